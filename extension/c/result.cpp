@@ -62,6 +62,7 @@ bool HasInteger(scaup::TypeId id) {
     case scaup::TypeId::kUBigInt:
     case scaup::TypeId::kDate:
     case scaup::TypeId::kTime:
+    case scaup::TypeId::kTimeTz:
     case scaup::TypeId::kTimestamp:
     case scaup::TypeId::kTimestampTz:
     case scaup::TypeId::kEnum: return true;
@@ -116,7 +117,7 @@ scaup_status scaup_result_column(const scaup_result* result, size_t column, scau
     const scaup::ColumnView& view = result->Columns()[column];
     out->row_count = view.row_count;
     out->nulls = view.nulls;
-    if (view.type.IsNested() || view.type.id() == scaup::TypeId::kNumeric) return;
+    if (scaup::c::HasNoMemory(view.type)) return;
     out->value_bytes = view.value_bytes;
     out->data = view.data;
   });

@@ -85,3 +85,5 @@ static_assert(SCAUP_TYPE_UTINYINT == static_cast<int>(TypeId::kUTinyInt));
 static_assert(SCAUP_TYPE_USMALLINT == static_cast<int>(TypeId::kUSmallInt));
 static_assert(SCAUP_TYPE_UINTEGER == static_cast<int>(TypeId::kUInteger));
 static_assert(SCAUP_TYPE_UBIGINT == static_cast<int>(TypeId::kUBigInt));
+static_assert(SCAUP_TYPE_BIT == static_cast<int>(TypeId::kBit));
+static_assert(SCAUP_TYPE_TIMETZ == static_cast<int>(TypeId::kTimeTz));

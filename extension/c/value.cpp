@@ -41,9 +41,6 @@ bool IsText(TypeId id) {
   return id == TypeId::kVarchar || id == TypeId::kBlob || id == TypeId::kJson || id == TypeId::kJsonb;
 }
 
-/// Returns whether values are read as text, or by elements, alone.
-bool HasNoMemory(const LogicalType& type) { return type.IsNested() || type.id() == TypeId::kNumeric; }
-
 scaup_value Typed(const LogicalType& type, bool is_null) {
   scaup_value value = {};
   value.type = static_cast<scaup_type_id>(type.id());
@@ -100,7 +97,7 @@ Value RealOf(double number) {
 
 /// Returns the type that a value names. Throws Error(kUsage) if a value cannot be made of it.
 LogicalType TypeOf(const scaup_value& value) {
-  if (value.type < SCAUP_TYPE_NULL || value.type > SCAUP_TYPE_UBIGINT)
+  if (value.type < SCAUP_TYPE_NULL || value.type > SCAUP_TYPE_TIMETZ)
     ThrowUsage("42804", "there is no type " + std::to_string(value.type));
   const auto id = static_cast<TypeId>(value.type);
   if (id == TypeId::kList || id == TypeId::kStruct || id == TypeId::kEnum)
@@ -117,6 +114,11 @@ std::string BytesOf(const scaup_value& value) {
 
 }  // namespace
 
+/// Returns whether values are read as text, or by elements, alone.
+bool HasNoMemory(const LogicalType& type) {
+  return type.IsNested() || type.id() == TypeId::kNumeric || type.id() == TypeId::kBit;
+}
+
 int128_t IntegerOf(const scaup_value& value) {
   return Has128Bits(static_cast<TypeId>(value.type), value.width) ? Join(value.huge) : value.integer;
 }
@@ -126,6 +128,7 @@ Value ToValue(const scaup_value& value) {
   if (type.id() == TypeId::kNull || value.is_null) return Value(type);
   if (IsText(type.id())) return Value::FromBytes(type, BytesOf(value));
   if (type.id() == TypeId::kNumeric) return MakeNumeric(BytesOf(value));
+  if (type.id() == TypeId::kBit) return MakeBit(BytesOf(value));
   switch (type.id()) {
     case TypeId::kReal: return RealOf(value.real);
     case TypeId::kDouble: return Value::Double(value.real);

@@ -17,6 +17,8 @@ scaup_value FromValue(const Value& value);
 /// Returns the value of a column's row; its bytes belong to the column. REQUIRES: row < row_count.
 scaup_value ReadValue(const ColumnView& column, size_t row);
 
+/// Returns whether values are read as text, or by elements, alone.
+bool HasNoMemory(const LogicalType& type);
 /// Returns the stored integer of a value that has one: `integer` or, for types of 128 bits, `huge`.
 int128_t IntegerOf(const scaup_value& value);
 

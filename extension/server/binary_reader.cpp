@@ -5,6 +5,7 @@
 
 #include "binary_value.hpp"
 #include "scaup/error.hpp"
+#include "scaup/time_tz.hpp"
 #include "types.hpp"
 #include "wire.hpp"
 
@@ -91,6 +92,28 @@ std::string NumericText(const NumericParts& parts) {
 Value ReadNumeric(std::string_view bytes) {
   const std::string text = NumericText(ReadNumericParts(bytes));
   return DecimalOfText(text);
+}
+
+Value ReadBits(std::string_view bytes, uint32_t oid) {
+  if (bytes.size() < sizeof(uint32_t)) ThrowMalformed(oid);
+  const auto count = LoadBig<uint32_t>(bytes.data());
+  bytes.remove_prefix(sizeof(uint32_t));
+  if (bytes.size() != (uint64_t{count} + 7) / 8) ThrowMalformed(oid);
+  std::string digits(count, '0');
+  for (size_t i = 0; i < count; i++)
+    if ((static_cast<unsigned char>(bytes[i / 8]) >> (7 - i % 8) & 1) != 0) digits[i] = '1';
+  return MakeBit(digits);
+}
+
+Value ReadTimeTz(std::string_view bytes, uint32_t oid) {
+  if (bytes.size() != sizeof(int64_t) + sizeof(int32_t)) ThrowMalformed(oid);
+  const auto micros = LoadBig<int64_t>(bytes.data());
+  const auto west_seconds = LoadBig<int32_t>(bytes.data() + sizeof(int64_t));
+  constexpr int64_t kMicrosOfDay = 86'400'000'000;
+  if (micros < 0 || micros > kMicrosOfDay || west_seconds > kMaxTimeTzOffset ||
+      west_seconds < -kMaxTimeTzOffset)
+    ThrowMalformed(oid);
+  return Value::FromInteger(TypeId::kTimeTz, StoreTimeTz({micros, -west_seconds}));
 }
 
 Value ReadArray(std::string_view bytes, uint32_t element_oid, uint32_t oid) {
@@ -210,6 +233,9 @@ Value ReadBinaryValue(std::string_view bytes, uint32_t oid) {
     case kByteaOid: return Value::Blob(std::string(bytes));
     case kDateOid: return Value::Date(FromPostgres(ReadWhole<int32_t>(bytes, oid), kDaysTo2000, oid));
     case kTimeOid: return Value::Time(ReadWhole<int64_t>(bytes, oid));
+    case kTimeTzOid: return ReadTimeTz(bytes, oid);
+    case kBitOid:
+    case kVarbitOid: return ReadBits(bytes, oid);
     case kTimestampOid:
       return Value::Timestamp(FromPostgres(ReadWhole<int64_t>(bytes, oid), kMicrosTo2000, oid));
     case kTimestampTzOid:

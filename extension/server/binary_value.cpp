@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "scaup/error.hpp"
+#include "scaup/time_tz.hpp"
 #include "types.hpp"
 #include "wire.hpp"
 
@@ -90,6 +91,23 @@ void AppendRecord(const Value& record, std::string& out) {
 int32_t ToPostgresDate(int32_t days) { return IsInfinite(days) ? days : days - kDaysTo2000; }
 
 int64_t ToPostgresTimestamp(int64_t micros) { return IsInfinite(micros) ? micros : micros - kMicrosTo2000; }
+
+/// Appends the number of bits, and the bits from the highest one of the first byte on.
+static void AppendBinaryBits(std::string_view digits, std::string& out) {
+  PutBig(static_cast<uint32_t>(digits.size()), out);
+  for (size_t at = 0; at < digits.size(); at += 8) {
+    unsigned byte = 0;
+    for (size_t i = at; i < at + 8; i++) byte = byte << 1 | (i < digits.size() && digits[i] == '1');
+    out.push_back(static_cast<char>(byte));
+  }
+}
+
+/// Appends the time, and how far west of Greenwich its clocks are.
+static void AppendBinaryTimeTz(int64_t stored, std::string& out) {
+  const TimeTz time = LoadTimeTz(stored);
+  PutBig(time.micros, out);
+  PutBig(-time.offset_seconds, out);
+}
 
 void AppendBinaryInterval(const Interval& interval, std::string& out) {
   PutBig(interval.micros, out);
@@ -190,6 +208,8 @@ void AppendBinaryValue(const Value& value, std::string& out) {
     case TypeId::kHugeInt:
     case TypeId::kUBigInt:
     case TypeId::kDecimal: return AppendBinaryNumeric(value.GetInteger(), type.scale(), out);
+    case TypeId::kBit: return AppendBinaryBits(value.ToString(), out);
+    case TypeId::kTimeTz: return AppendBinaryTimeTz(value.GetBigInt(), out);
     case TypeId::kNumeric: return AppendBinaryNumericText(value.ToString(), out);
     case TypeId::kReal: return PutBig(std::bit_cast<uint32_t>(static_cast<float>(value.GetDouble())), out);
     case TypeId::kDouble: return PutBig(std::bit_cast<uint64_t>(value.GetDouble()), out);

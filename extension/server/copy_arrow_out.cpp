@@ -72,6 +72,7 @@ size_t RowBytes(const std::vector<ResultColumn>& columns) {
       case TypeId::kUBigInt:
       case TypeId::kDouble:
       case TypeId::kTime:
+      case TypeId::kTimeTz:
       case TypeId::kTimestamp:
       case TypeId::kTimestampTz: size_bytes += 8; break;
       case TypeId::kHugeInt:

@@ -99,6 +99,8 @@ RowEncoder::Append TextAppender(const LogicalType& type, uint32_t pad_length) {
     case TypeId::kDouble:
     case TypeId::kDecimal:
     case TypeId::kNumeric:
+    case TypeId::kBit:
+    case TypeId::kTimeTz:
     case TypeId::kDate:
     case TypeId::kTime:
     case TypeId::kTimestamp:
@@ -190,6 +192,8 @@ RowEncoder::Append BinaryAppender(const LogicalType& type, uint32_t pad_length) 
     case TypeId::kUBigInt:
     case TypeId::kUuid:
     case TypeId::kNumeric:
+    case TypeId::kBit:
+    case TypeId::kTimeTz:
     case TypeId::kStruct: return OtherBinary;
     case TypeId::kList: return IsMap(type) ? OtherText : OtherBinary;
   }

@@ -14,7 +14,8 @@ inline constexpr uint32_t kBoolOid = 16, kByteaOid = 17, kCharOid = 18, kNameOid
                           kOidVectorOid = 30, kJsonOid = 114, kFloat4Oid = 700, kFloat8Oid = 701,
                           kUnknownOid = 705, kBpcharOid = 1042, kVarcharOid = 1043, kDateOid = 1082,
                           kTimeOid = 1083, kTimestampOid = 1114, kTimestampTzOid = 1184, kIntervalOid = 1186,
-                          kNumericOid = 1700, kUuidOid = 2950, kRecordOid = 2249, kJsonbOid = 3802;
+                          kNumericOid = 1700, kTimeTzOid = 1266, kBitOid = 1560, kVarbitOid = 1562,
+                          kUuidOid = 2950, kRecordOid = 2249, kJsonbOid = 3802;
 
 /// Returns how a client sees the type of a column. TINYINT is int2, HUGEINT is numeric, enums are text, lists
 /// are arrays of their innermost element, structs are records.

@@ -44,6 +44,8 @@ enum class TypeId : uint8_t {
   kUSmallInt = 25,  ///< Unsigned integer of 16 bits.
   kUInteger = 26,   ///< Unsigned integer of 32 bits.
   kUBigInt = 27,    ///< Unsigned integer of 64 bits.
+  kBit = 28,        ///< BIT and BIT VARYING: a string of bits, stored in a form whose bytes have its order.
+  kTimeTz = 29,     ///< TIME WITH TIME ZONE: int64, see scaup/time_tz.hpp.
 };
 
 /// Returns whether the type is an unsigned integer, UTINYINT to UBIGINT.

@@ -98,6 +98,9 @@ class SCAUP_API Value {
 /// no number, and for numbers beyond PostgreSQL's limits: 131072 digits before the point, 16383 after it.
 SCAUP_API Value MakeNumeric(std::string_view text);
 
+/// Makes a BIT of a text of zeros and ones. Throws Error(kUsage) for other texts.
+SCAUP_API Value MakeBit(std::string_view text);
+
 /// Makes a map of type `type`. Throws Error(kUsage) unless there are as many keys as values, each of its type
 /// or, of the values, NULL; Error(kConversion) if a key is NULL or comes twice.
 SCAUP_API Value MakeMap(const LogicalType& type, const std::vector<Value>& keys,

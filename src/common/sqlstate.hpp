@@ -7,6 +7,7 @@ inline constexpr const char* kFeatureNotSupported = "0A000";
 inline constexpr const char* kCardinalityViolation = "21000";
 inline constexpr const char* kSequenceLimitExceeded = "2200H";
 inline constexpr const char* kStringTruncation = "22001";
+inline constexpr const char* kStringLengthMismatch = "22026";
 inline constexpr const char* kNullValueNotAllowed = "22004";
 inline constexpr const char* kNumericOutOfRange = "22003";
 inline constexpr const char* kInvalidDatetimeFormat = "22007";

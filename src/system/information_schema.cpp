@@ -152,7 +152,7 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
   if (type.id() == TypeId::kNumeric) values.emplace_back("numeric_precision_radix", IntValue(10));
   if (type.id() == TypeId::kDate) values.emplace_back("datetime_precision", IntValue(0));
   if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz ||
-      type.id() == TypeId::kInterval) {
+      type.id() == TypeId::kInterval || type.id() == TypeId::kTimeTz) {
     values.emplace_back("datetime_precision", IntValue(PrecisionOf(type).value_or(kMaxPrecision)));
   }
   if (const std::string fields = IntervalFieldsText(IntervalFieldsOf(type)); !fields.empty()) {
@@ -165,6 +165,8 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
     values.emplace_back("character_maximum_length", IntValue(*length));
     values.emplace_back("character_octet_length", IntValue(*length * kMostBytesOfCharacter));
   }
+  if (const auto length = BitLengthOf(type))
+    values.emplace_back("character_maximum_length", IntValue(*length));
 }
 
 void AddDomainValues(const std::string& database, const std::string& schema, const std::string& domain,

@@ -29,6 +29,21 @@ bool IsWholeNumberText(std::string_view text) {
   ThrowOutOfRange(fmt::format("numeric field overflow: \"{}\" does not fit {}", text, type.ToString()));
 }
 
+/// Names the first character of a text that is no digit of a bit string.
+[[noreturn]] void ThrowNoBit(std::string_view text) {
+  const bool is_hex = text.starts_with('x') || text.starts_with('X');
+  if (is_hex || text.starts_with('b') || text.starts_with('B')) text.remove_prefix(1);
+  const size_t at = text.find_first_not_of(is_hex ? "0123456789abcdefABCDEF" : "01");
+  // The whole character, of whose bytes those behind the first begin with 10.
+  size_t size = 1;
+  while (at != text.npos && at + size < text.size() &&
+         (static_cast<unsigned char>(text[at + size]) & 0xC0) == 0x80)
+    size++;
+  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+             fmt::format("\"{}\" is not a valid {} digit", at == text.npos ? "" : text.substr(at, size),
+                         is_hex ? "hexadecimal" : "binary"));
+}
+
 [[noreturn]] void ThrowTextError(const std::string& full_text, const LogicalType& type);
 
 /// Throws for a text that is no map, and blames the first key or value that is not of its type, or a key.
@@ -111,10 +126,12 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
       break;
     case TypeId::kDate:
     case TypeId::kTime:
+    case TypeId::kTimeTz:
     case TypeId::kTimestamp:
     case TypeId::kTimestampTz:
       if (const std::string_view zone = ZoneNameIn(full_text);
-          zone.find('/') != zone.npos && type.id() == TypeId::kTimestampTz) {
+          zone.find('/') != zone.npos &&
+          (type.id() == TypeId::kTimestampTz || type.id() == TypeId::kTimeTz)) {
         ThrowError(ErrorKind::kConversion, sqlstate::kInvalidParameterValue,
                    fmt::format("time zone \"{}\" not recognized", zone));
       }
@@ -125,6 +142,7 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
       sqlstate = sqlstate::kInvalidDatetimeFormat;
       break;
     case TypeId::kInterval: sqlstate = sqlstate::kInvalidDatetimeFormat; break;
+    case TypeId::kBit: ThrowNoBit(full_text);
     case TypeId::kJson:
     case TypeId::kJsonb: ThrowJsonError(full_text, type.id() == TypeId::kJsonb);
     case TypeId::kEnum: ThrowNoLabel(text, type);

@@ -18,6 +18,8 @@ std::string LiteralText(const Value& value) {
     case TypeId::kTimestampTz:
     case TypeId::kJson:
     case TypeId::kJsonb:
+    case TypeId::kBit:
+    case TypeId::kTimeTz:
     case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct: return QuotedText(value.ToString());

@@ -160,6 +160,8 @@ std::string LogicalType::ToString() const {
     case TypeId::kUSmallInt: return "USMALLINT";
     case TypeId::kUInteger: return "UINTEGER";
     case TypeId::kUBigInt: return "UBIGINT";
+    case TypeId::kBit: return "BIT";
+    case TypeId::kTimeTz: return "TIME WITH TIME ZONE";
     case TypeId::kEnum: return enum_name();
     case TypeId::kList:
       if (IsMap(*this))

@@ -65,10 +65,16 @@ static LogicalType ReadStructType(ByteReader& reader, size_t depth) {
   return LogicalType::Struct(std::move(fields));
 }
 
+/// Returns whether a type was added behind the nested types and has no parts.
+static bool IsLaterPlainType(TypeId id) {
+  return id == TypeId::kNumeric || id == TypeId::kBit || id == TypeId::kTimeTz || IsUnsigned(id);
+}
+
 static LogicalType ReadModifiedType(ByteReader& reader, uint8_t number, uint8_t width) {
   const uint32_t bits = reader.ReadU32("modifier of a type");
   const auto id = static_cast<TypeId>(number);
-  if (number > static_cast<uint8_t>(TypeId::kJsonb) || width != 0 || !IsValidModifier(id, bits))
+  const bool may_have_one = number <= static_cast<uint8_t>(TypeId::kJsonb) || IsLaterPlainType(id);
+  if (!may_have_one || width != 0 || !IsValidModifier(id, bits))
     reader.Fail("type",
                 fmt::format("there is none with number {}, width {}, modifier {}", number, width, bits));
   return WithModifierBits(id, bits);
@@ -86,8 +92,7 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
   const bool is_nested = is_list || number == static_cast<uint8_t>(TypeId::kStruct);
   const bool is_enum = number == static_cast<uint8_t>(TypeId::kEnum);
   const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb) || is_nested || is_enum ||
-                        number == static_cast<uint8_t>(TypeId::kNumeric) ||
-                        IsUnsigned(static_cast<TypeId>(number));
+                        IsLaterPlainType(static_cast<TypeId>(number));
   const bool has_right_width = is_decimal
                                    ? width >= 1 && width <= LogicalType::kMaxDecimalWidth && scale <= width
                                    : (width == 0 || (is_list && width == kIsMap)) && scale == 0;

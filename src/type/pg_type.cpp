@@ -32,6 +32,9 @@ constexpr PgType kTypes[] = {
     {"timestamp", "timestamp", 1114, 8, 'D', 1115},
     {"timestamp with time zone", "timestamptz", 1184, 8, 'D', 1185},
     {"interval", "interval", 1186, 16, 'T', 1187},
+    {"time with time zone", "timetz", 1266, 12, 'D', 1270},
+    {"bit", "bit", 1560, -1, 'V', 1561},
+    {"bit varying", "varbit", 1562, -1, 'V', 1563},
     {"numeric", "numeric", 1700, -1, 'N', 1231},
     {"regclass", "regclass", 2205, 4, 'N', 2210},
     {"regtype", "regtype", 2206, 4, 'N', 2211},
@@ -78,6 +81,9 @@ constexpr PgTypeFunctions kTypeFunctions[] = {
     {1114, "timestamp_", 1312, 1313, 2474, 2475},
     {1184, "timestamptz_", 1150, 1151, 2476, 2477},
     {1186, "interval_", 1160, 1161, 2478, 2479},
+    {1266, "timetz_", 1350, 1351, 2472, 2473},
+    {1560, "bit_", 1564, 1565, 2456, 2457},
+    {1562, "varbit_", 1579, 1580, 2458, 2459},
     {1700, "numeric_", 1701, 1702, 2460, 2461},
     {2205, "regclass", 2218, 2219, 2452, 2453},
     {2206, "regtype", 2220, 2221, 2454, 2455},
@@ -163,6 +169,8 @@ const PgType& PgTypeOf(const LogicalType& type) {
     case TypeId::kInterval: return *Named("interval");
     case TypeId::kUuid: return *Named("uuid");
     case TypeId::kTimestampTz: return *Named("timestamp with time zone");
+    case TypeId::kTimeTz: return *Named("time with time zone");
+    case TypeId::kBit: return IsVaryingBit(type) ? *Named("bit varying") : *Named("bit");
     case TypeId::kJson: return *Named("json");
     case TypeId::kJsonb: return *Named("jsonb");
     case TypeId::kList: return IsMap(type) ? *kText : PgTypeOf(type.element());  // clients see maps as texts
@@ -181,6 +189,7 @@ const PgType* FindPgType(int64_t oid) {
 
 int32_t PgTypeModifier(const LogicalType& type) {
   if (const auto length = TextLengthOf(type)) return static_cast<int32_t>(*length) + kModifierOffset;
+  if (const auto length = BitLengthOf(type)) return static_cast<int32_t>(*length);
   if (type.id() == TypeId::kInterval && ModifierBits(type) != 0) {
     const uint32_t precision = PrecisionOf(type).value_or(kNoIntervalPrecision);
     return static_cast<int32_t>(IntervalFieldsOf(type) << 16 | precision);
@@ -201,7 +210,8 @@ std::optional<std::string> FormatPgType(int64_t oid, std::optional<int32_t> modi
   }
   std::string name = type->display_name;
   const bool has_modifier = modifier && *modifier >= 0;
-  if ((name == "time" || name == "timestamp" || name == "timestamp with time zone") && has_modifier)
+  if (name.starts_with("bit") && modifier && *modifier > 0) name += "(" + std::to_string(*modifier) + ")";
+  if (name.starts_with("time") && has_modifier)
     name.insert(name.find(' ') == std::string::npos ? name.size() : name.find(' '),
                 "(" + std::to_string(*modifier) + ")");
   if (name.starts_with("time") && !name.ends_with("zone")) name += " without time zone";

@@ -17,7 +17,8 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kBigInt:
     case TypeId::kTime:
     case TypeId::kTimestamp:
-    case TypeId::kTimestampTz: return PhysicalType::kInt64;
+    case TypeId::kTimestampTz:
+    case TypeId::kTimeTz: return PhysicalType::kInt64;
     case TypeId::kHugeInt:
     case TypeId::kUuid: return PhysicalType::kInt128;
     case TypeId::kReal: return PhysicalType::kFloat;
@@ -28,6 +29,7 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kJson:
     case TypeId::kJsonb:
     case TypeId::kNumeric:
+    case TypeId::kBit:
     case TypeId::kList:
     case TypeId::kStruct: return PhysicalType::kString;
     case TypeId::kInterval: return PhysicalType::kInterval;

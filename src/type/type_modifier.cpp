@@ -9,8 +9,9 @@ namespace scaup {
 
 namespace {
 
-// Bits: for texts the length, and whether it is CHAR; for times the precision plus one, so that 0 means none;
-// for INTERVAL also its fields, where 0 means all.
+// Bits: for texts the length, and whether it is CHAR; for BIT the length, 0 for none, and whether it is
+// VARYING; for times the precision plus one, so that 0 means none; for INTERVAL also its fields, where 0
+// means all.
 constexpr uint32_t kCharBit = uint32_t{1} << 31;
 constexpr uint32_t kPrecisionShift = 16;
 
@@ -39,8 +40,8 @@ constexpr IntervalFields kIntervalFields[] = {
 constexpr const char* kObjectNumbers[] = {"regclass", "regproc", "regtype", "regnamespace", "regrole"};
 
 bool IsTime(TypeId id) {
-  return id == TypeId::kTime || id == TypeId::kTimestamp || id == TypeId::kTimestampTz ||
-         id == TypeId::kInterval;
+  return id == TypeId::kTime || id == TypeId::kTimeTz || id == TypeId::kTimestamp ||
+         id == TypeId::kTimestampTz || id == TypeId::kInterval;
 }
 
 }  // namespace
@@ -53,6 +54,16 @@ LogicalType VarcharWithLength(int64_t length) {
 LogicalType CharWithLength(int64_t length) {
   SCAUP_CHECK(length >= 1 && length <= kMaxTextLength);
   return WithModifierBits(TypeId::kVarchar, static_cast<uint32_t>(length) | kCharBit);
+}
+
+LogicalType BitWithLength(int64_t length) {
+  SCAUP_CHECK(length >= 1 && length <= kMaxBitLength);
+  return WithModifierBits(TypeId::kBit, static_cast<uint32_t>(length));
+}
+
+LogicalType VaryingBitWithLength(int64_t length) {
+  SCAUP_CHECK(length >= 1 && length <= kMaxBitLength);
+  return WithModifierBits(TypeId::kBit, static_cast<uint32_t>(length) | kVaryingBit);
 }
 
 LogicalType WithPrecision(TypeId id, std::optional<int64_t> precision, uint32_t interval_fields) {
@@ -69,6 +80,15 @@ std::optional<uint32_t> TextLengthOf(const LogicalType& type) {
 
 bool IsChar(const LogicalType& type) {
   return type.id() == TypeId::kVarchar && (ModifierBits(type) & kCharBit) != 0;
+}
+
+std::optional<uint32_t> BitLengthOf(const LogicalType& type) {
+  const uint32_t length = ModifierBits(type) & ~kVaryingBit;
+  return type.id() == TypeId::kBit && length != 0 ? std::optional(length) : std::nullopt;
+}
+
+bool IsVaryingBit(const LogicalType& type) {
+  return type.id() == TypeId::kBit && (ModifierBits(type) & kVaryingBit) != 0;
 }
 
 std::optional<uint32_t> PrecisionOf(const LogicalType& type) {
@@ -105,9 +125,15 @@ std::string DeclaredTypeName(const LogicalType& type) {
   if (ObjectNumberOf(type) != ObjectNumber::kNone) return ObjectNumberName(ObjectNumberOf(type));
   if (const auto length = TextLengthOf(type))
     return (IsChar(type) ? "CHAR(" : "VARCHAR(") + std::to_string(*length) + ")";
+  if (type.id() == TypeId::kBit) {
+    const auto length = BitLengthOf(type);
+    return std::string(IsVaryingBit(type) ? "BIT VARYING" : "BIT") +
+           (length ? "(" + std::to_string(*length) + ")" : "");
+  }
   std::string precision;
   if (const auto digits = PrecisionOf(type)) precision = "(" + std::to_string(*digits) + ")";
   if (type.id() == TypeId::kTimestampTz) return "TIMESTAMP" + precision + " WITH TIME ZONE";
+  if (type.id() == TypeId::kTimeTz) return "TIME" + precision + " WITH TIME ZONE";
   std::string name = type.ToString();
   const std::string fields = IntervalFieldsText(IntervalFieldsOf(type));
   if (!fields.empty()) name += " ";
@@ -127,6 +153,7 @@ int64_t RoundMicros(int64_t micros, uint32_t precision) {
 bool IsValidModifier(TypeId id, uint32_t bits) {
   const LogicalType type = WithModifierBits(id, bits);
   if (const auto length = TextLengthOf(type)) return *length >= 1 && *length <= kMaxTextLength;
+  if (id == TypeId::kBit) return bits != 0 && BitLengthOf(type).value_or(0) <= kMaxBitLength;
   if (id == TypeId::kBigInt) return bits >= 1 && bits <= std::size(kObjectNumbers);
   if (!IsTime(id)) return false;
   const auto precision = PrecisionOf(type);

@@ -1,5 +1,5 @@
-// Modifiers of types: the length of VARCHAR(n) and CHAR(n), the precision of TIMESTAMP(p) and its kin, the
-// fields of INTERVAL, the objects that numbers stand for.
+// Modifiers of types: the length of VARCHAR(n), CHAR(n) and BIT(n), the precision of TIMESTAMP(p) and its
+// kin, the fields of INTERVAL, the objects that numbers stand for.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,8 @@ namespace scaup {
 
 /// PostgreSQL's limit of the length of VARCHAR(n) and CHAR(n).
 inline constexpr int64_t kMaxTextLength = 10'485'760;
+/// And that of BIT(n) and BIT VARYING(n).
+inline constexpr int64_t kMaxBitLength = 8 * kMaxTextLength;
 /// The digits of seconds of all types of times.
 inline constexpr int64_t kMaxPrecision = 6;
 
@@ -28,6 +30,12 @@ LogicalType VarcharWithLength(int64_t length);
 /// Returns CHAR(length). Its values are stored without the spaces that fill them up, as these count neither
 /// in comparisons nor in functions. REQUIRES: as above.
 LogicalType CharWithLength(int64_t length);
+/// Returns BIT(length), all of whose values have that length. REQUIRES: 1 <= length <= kMaxBitLength.
+LogicalType BitWithLength(int64_t length);
+/// The modifier of BIT VARYING, to which a length may be added.
+inline constexpr uint32_t kVaryingBit = uint32_t{1} << 31;
+/// Returns BIT VARYING(length). REQUIRES: as above.
+LogicalType VaryingBitWithLength(int64_t length);
 /// Returns a time type with a precision, and INTERVAL with fields. REQUIRES: 0 <= precision <= kMaxPrecision.
 LogicalType WithPrecision(TypeId id, std::optional<int64_t> precision,
                           uint32_t interval_fields = kAllIntervalFields);
@@ -44,6 +52,10 @@ inline bool IsSameDeclaration(const LogicalType& a, const LogicalType& b) {
 std::optional<uint32_t> TextLengthOf(const LogicalType& type);
 /// Returns whether the type is CHAR(n).
 bool IsChar(const LogicalType& type);
+/// Returns the length of BIT(n) and BIT VARYING(n); nullopt if there is no limit.
+std::optional<uint32_t> BitLengthOf(const LogicalType& type);
+/// Returns whether the type was declared as BIT VARYING.
+bool IsVaryingBit(const LogicalType& type);
 std::optional<uint32_t> PrecisionOf(const LogicalType& type);
 /// Returns the fields of an INTERVAL as PostgreSQL's bits.
 uint32_t IntervalFieldsOf(const LogicalType& type);

@@ -35,6 +35,8 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kUSmallInt: return "usmallint";
     case TypeId::kUInteger: return "uinteger";
     case TypeId::kUBigInt: return "ubigint";
+    case TypeId::kBit: return IsVaryingBit(type) ? "bit varying" : "bit";
+    case TypeId::kTimeTz: return "time with time zone";
     case TypeId::kEnum: return type.enum_name().c_str();
     case TypeId::kList: return IsMap(type) ? "map" : "array";
     case TypeId::kStruct: return "record";

@@ -89,6 +89,9 @@ struct NamedType {
 constexpr NamedType kNames[] = {
     {"bigint", TypeId::kBigInt},
     {"binary", TypeId::kBlob},
+    {"bit", TypeId::kBit},
+    {"bit varying", WithModifierBits(TypeId::kBit, kVaryingBit)},
+    {"bitstring", TypeId::kBit},
     {"blob", TypeId::kBlob},
     {"bool", TypeId::kBoolean},
     {"boolean", TypeId::kBoolean},
@@ -145,11 +148,13 @@ constexpr NamedType kNames[] = {
     {"string", TypeId::kVarchar},
     {"text", TypeId::kVarchar},
     {"time", TypeId::kTime},
+    {"time with time zone", TypeId::kTimeTz},
     {"time without time zone", TypeId::kTime},
     {"timestamp", TypeId::kTimestamp},
     {"timestamp with time zone", TypeId::kTimestampTz},
     {"timestamp without time zone", TypeId::kTimestamp},
     {"timestamptz", TypeId::kTimestampTz},
+    {"timetz", TypeId::kTimeTz},
     {"tinyint", TypeId::kTinyInt},
     {"ubigint", TypeId::kUBigInt},
     {"uint16", TypeId::kUSmallInt},
@@ -161,6 +166,7 @@ constexpr NamedType kNames[] = {
     {"utinyint", TypeId::kUTinyInt},
     {"uuid", TypeId::kUuid},
     {"varbinary", TypeId::kBlob},
+    {"varbit", WithModifierBits(TypeId::kBit, kVaryingBit)},
     {"varchar", TypeId::kVarchar},
     {"xid", TypeId::kBigInt},
 };
@@ -219,6 +225,7 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
     if (from.id() == TypeId::kTimestamp) return kCostOfTimestampToTimestampTz;
     if (from.id() == TypeId::kDate) return kCostOfDateToTimestamp + kCostOfTimestampToTimestampTz;
   }
+  if (from.id() == TypeId::kTime && to.id() == TypeId::kTimeTz) return kCostOfTimestampToTimestampTz;
   const int from_rank = NumericRank(from.id());
   const int to_rank = NumericRank(to.id());
   if (from_rank < 0 || to_rank <= from_rank) return std::nullopt;

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "scaup/time_tz.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
 #include "type/number/numeric_value.hpp"
+#include "type/number/stored_text.hpp"
 #include "type/packed_value.hpp"
 #include "type/time/date_time.hpp"
 #include "type/uuid.hpp"
@@ -54,6 +56,11 @@ bool IsMoment(TypeId id, int64_t stored) {
       return days == stored && (IsInfiniteDate(days) || IsDateInRange(days));
     }
     case TypeId::kTime: return stored >= 0 && stored <= kMicrosPerDay;  // 24:00:00 is a valid time
+    case TypeId::kTimeTz: {
+      const TimeTz time = LoadTimeTz(stored);
+      return time.micros >= 0 && time.micros <= kMicrosPerDay && time.offset_seconds >= -kMaxTimeTzOffset &&
+             time.offset_seconds <= kMaxTimeTzOffset;
+    }
     case TypeId::kTimestamp:
     case TypeId::kTimestampTz: return IsInfiniteTimestamp(stored) || IsTimestampInRange(stored);
     default: return true;
@@ -99,7 +106,8 @@ void CheckInteger(const LogicalType& type, int128_t stored) {
   }
   if (type.id() == TypeId::kDecimal) return CheckDecimal(type, stored);
   const bool is_moment = type.id() == TypeId::kDate || type.id() == TypeId::kTime ||
-                         type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz;
+                         type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz ||
+                         type.id() == TypeId::kTimeTz;
   const char* code = is_moment ? sqlstate::kDatetimeOverflow : sqlstate::kNumericOutOfRange;
   if (!FitsStorage(PhysicalTypeOf(type), stored)) ThrowNotInType(code, StoredInteger(stored), type);
   if (is_moment && !IsMoment(type.id(), static_cast<int64_t>(stored)))
@@ -145,9 +153,10 @@ void CheckBytes(const LogicalType& type, std::string_view bytes) {
     throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                 fmt::format("a value of type {} cannot be made of bytes", type.ToString()));
   }
-  if (type.id() == TypeId::kNumeric && !IsStoredNumeric(bytes)) {
+  if (HasStoredForm(type) && !IsStoredForm(type, bytes)) {
     throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
-                "the bytes given for a NUMERIC are not in the form of one; MakeNumeric makes it of a text");
+                fmt::format("the bytes given for a {} are not in the form of one; Make{} makes it of a text",
+                            type.ToString(), type.id() == TypeId::kBit ? "Bit" : "Numeric"));
   }
   if (!type.IsNested()) return;
   bool is_whole = false;
@@ -312,6 +321,18 @@ Value MakeNumeric(std::string_view text) {
         TypeId::kNumeric);
   }
   return Value::FromBytes(TypeId::kNumeric, std::move(bytes));
+}
+
+Value MakeBit(std::string_view text) {
+  std::string bytes;
+  if (!ParseStoredForm(TypeId::kBit, text, bytes)) {
+    constexpr size_t kMostBytes = 60;
+    ThrowNotInType(
+        sqlstate::kInvalidTextRepresentation,
+        fmt::format("the text \"{}{}\"", text.substr(0, kMostBytes), text.size() > kMostBytes ? "..." : ""),
+        TypeId::kBit);
+  }
+  return Value::FromBytes(TypeId::kBit, std::move(bytes));
 }
 
 Value MakeMap(const LogicalType& type, const std::vector<Value>& keys, const std::vector<Value>& values) {

@@ -5,10 +5,13 @@
 
 #include "type/json_nested.hpp"
 #include "type/nested_text.hpp"
+#include "type/number/bit_string.hpp"
 #include "type/number/number_cast.hpp"
 #include "type/number/numeric_value.hpp"
+#include "type/number/stored_text.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/json_text.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/uuid.hpp"
 
 namespace scaup {
@@ -42,6 +45,7 @@ size_t FormatValue(const Value& value, const TimeZone& zone, char* out) {
     case TypeId::kDate: return FormatDate(static_cast<int32_t>(value.GetInteger()), out);
     case TypeId::kTime: return FormatTime(value.GetBigInt(), out);
     case TypeId::kTimestamp: return FormatTimestamp(value.GetBigInt(), out);
+    case TypeId::kTimeTz: return FormatTimeTz(value.GetBigInt(), out);
     case TypeId::kInterval: return FormatInterval(value.GetInterval(), out);
     case TypeId::kUuid: return FormatUuid(value.GetInteger(), out);
     case TypeId::kTimestampTz: {
@@ -58,9 +62,9 @@ Value TextOf(const Value& value, const TimeZone& zone) {
     return Value::Varchar(value.type().label(static_cast<size_t>(value.GetInteger())));
   if (value.type().id() == TypeId::kBlob) return Value::Varchar(BlobToString(value.GetString()));
   if (IsJson(value.type())) return Value::Varchar(value.GetString());
-  if (value.type().id() == TypeId::kNumeric) {
+  if (HasStoredForm(value.type())) {
     std::string text;
-    AppendNumericText(value.GetString(), text);
+    AppendStoredText(value.type(), value.GetString(), text);
     return Value::Varchar(std::move(text));
   }
   char buffer[kFormatBufferBytes];
@@ -94,6 +98,36 @@ bool NumberToInteger(const Value& value, const LogicalType& type, Value& result)
   if (!FitsInteger(integer, type.id())) return false;
   result = Value::FromInteger(type, integer);
   return true;
+}
+
+/// Casts BIT to an integer, of no more bits than that has.
+bool BitsToInteger(const Value& value, const LogicalType& type, Value& result) {
+  uint128_t bits = 0;
+  const uint64_t size = PhysicalSize(type) * 8;
+  if (!IntegerOfBits(BitString(value.GetString()), size, bits)) return false;
+  const auto shift = static_cast<int>(128 - size);
+  result = Value::FromInteger(type, IsUnsigned(type.id()) ? static_cast<int128_t>(bits)
+                                                          : static_cast<int128_t>(bits << shift) >> shift);
+  return true;
+}
+
+/// Casts an integer, all of whose bits count, or a BLOB to BIT.
+Value BitsOfValue(const Value& value) {
+  BitString bits;
+  if (value.type().id() == TypeId::kBlob) {
+    BitsOfBytes(value.GetString(), bits);
+  } else {
+    BitsOfInteger(value.GetInteger(), PhysicalSize(value.type()) * 8, bits);
+  }
+  std::string stored;
+  bits.Store(stored);
+  return Value::FromBytes(TypeId::kBit, std::move(stored));
+}
+
+Value BlobOfBits(const Value& value) {
+  std::string bytes;
+  BytesOfBits(BitString(value.GetString()), bytes);
+  return Value::Blob(std::move(bytes));
 }
 
 bool NumberToDecimal(const Value& value, const LogicalType& type, Value& result) {
@@ -191,9 +225,24 @@ bool ToDate(const Value& value, const TimeZone& zone, Value& result) {
   return true;
 }
 
+bool ToTimeTz(const Value& value, const TimeZone& zone, Value& result) {
+  int64_t stored = 0;
+  if (value.type().id() == TypeId::kTime) {
+    if (!TimeTzOfTime(value.GetBigInt(), zone, stored)) return false;
+  } else if (TimeZoneConverter converter(zone); !TimeTzOfMoment(value.GetBigInt(), converter, stored)) {
+    if (!IsInfiniteTimestamp(value.GetBigInt())) return false;
+    result = Value(LogicalType(TypeId::kTimeTz));
+    return true;
+  }
+  result = Value::FromInteger(TypeId::kTimeTz, stored);
+  return true;
+}
+
 bool ToTime(const Value& value, const TimeZone& zone, Value& result) {
   if (value.type().id() == TypeId::kInterval) {
     result = Value::Time(TimeOfInterval(value.GetInterval()));
+  } else if (value.type().id() == TypeId::kTimeTz) {
+    result = Value::Time(LoadTimeTz(value.GetBigInt()).micros);
   } else {
     int64_t micros;
     if (!LocalTimeOf(value, zone, micros)) return false;
@@ -233,9 +282,10 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
       result = Value::FromInteger(type, unscaled);
       return true;
     }
-    case TypeId::kNumeric: {
+    case TypeId::kNumeric:
+    case TypeId::kBit: {
       std::string bytes;
-      if (ParseStoredNumeric(text, bytes) != NumericParse::kOk) return false;
+      if (!ParseStoredForm(type, text, bytes)) return false;
       result = Value::FromBytes(type, std::move(bytes));
       return true;
     }
@@ -248,6 +298,13 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
     case TypeId::kUuid: {
       int128_t stored;
       if (!ParseUuid(text, stored)) return false;
+      result = Value::FromInteger(type, stored);
+      return true;
+    }
+    case TypeId::kTimeTz: {
+      const TimeZone utc;
+      int64_t stored;
+      if (!ParseTimeTz(text, zone == nullptr ? utc : *zone, stored)) return false;
       result = Value::FromInteger(type, stored);
       return true;
     }
@@ -298,6 +355,10 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
   if (from.IsNumeric() && to.IsNumeric()) return true;
   if ((source == TypeId::kBoolean && to.IsInteger()) || (from.IsInteger() && target == TypeId::kBoolean))
     return true;
+  if (source == TypeId::kBit) return to.IsInteger() || target == TypeId::kBlob;
+  if (target == TypeId::kBit) return from.IsInteger() || source == TypeId::kBlob;
+  if (source == TypeId::kTimeTz) return target == TypeId::kTime;
+  if (target == TypeId::kTimeTz) return source == TypeId::kTime || source == TypeId::kTimestampTz;
   if (source == TypeId::kDate) return target == TypeId::kTimestamp || target == TypeId::kTimestampTz;
   if (source == TypeId::kTimestamp || source == TypeId::kTimestampTz) {
     return target == TypeId::kDate || target == TypeId::kTime || target == TypeId::kTimestamp ||
@@ -309,10 +370,10 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
          (source == TypeId::kInterval && target == TypeId::kTime);
 }
 
-/// Whether the type is TIMESTAMP WITH TIME ZONE or contains it.
+/// Whether the type is TIMESTAMP or TIME WITH TIME ZONE or contains them.
 static bool HasMoments(const LogicalType& type) {
   if (type.id() == TypeId::kList) return HasMoments(type.element());
-  if (type.id() != TypeId::kStruct) return type.id() == TypeId::kTimestampTz;
+  if (type.id() != TypeId::kStruct) return type.id() == TypeId::kTimestampTz || type.id() == TypeId::kTimeTz;
   return std::any_of(type.fields().begin(), type.fields().end(),
                      [](const StructField& field) { return HasMoments(field.type); });
 }
@@ -339,6 +400,7 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
   }
   if (IsJson(from) && type.IsNested()) return ParseJsonNested(value.GetString(), type, result, session_zone);
   if (IsJson(from) && type.id() != TypeId::kVarchar) return ParseValue(value.GetString(), type, result);
+  if (from.id() == TypeId::kBit && type.IsInteger()) return BitsToInteger(value, type, result);
   const TimeZone utc;
   const TimeZone& zone = session_zone == nullptr ? utc : *session_zone;
   switch (type.id()) {
@@ -365,8 +427,10 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     case TypeId::kEnum: return ParseValue(from.label(static_cast<size_t>(value.GetInteger())), type, result);
     case TypeId::kList:
     case TypeId::kStruct: return CastNested(value, type, result, session_zone);
+    case TypeId::kBit: result = BitsOfValue(value); return true;
+    case TypeId::kBlob: result = BlobOfBits(value); return true;
+    case TypeId::kTimeTz: return ToTimeTz(value, zone, result);
     case TypeId::kNull:
-    case TypeId::kBlob:
     case TypeId::kUuid:
     case TypeId::kJson:
     case TypeId::kJsonb: return false;

@@ -89,12 +89,12 @@ void test_columns(void) {
   FAILS(scaup_result_column(result, 24, &column, &error), SCAUP_ERROR_USAGE, "22023");
   scaup_result_free(result);
 
-  /* Columns without NULLs have no mask; lists, structs and NUMERICs have no plain memory. */
+  /* Columns without NULLs have no mask; lists, structs, NUMERICs and BITs have no plain memory. */
   result = query(session.connection,
-                 "SELECT 1 AS a, ARRAY[1, 2] AS l, ROW(1, 'a') AS s, CAST(0.1 AS NUMERIC) AS n");
+                 "SELECT 1 AS a, ARRAY[1, 2] AS l, ROW(1, 'a') AS s, CAST(0.1 AS NUMERIC) AS n, B'01' AS b");
   SUCCEEDS(scaup_result_column(result, 0, &column, &error));
   CHECK(column.nulls == NULL && column.data != NULL);
-  for (size_t i = 1; i < 4; i++) {
+  for (size_t i = 1; i < 5; i++) {
     SUCCEEDS(scaup_result_column(result, i, &column, &error));
     CHECK(column.data == NULL && column.value_bytes == 0 && column.row_count == 1);
   }

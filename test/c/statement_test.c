@@ -114,6 +114,8 @@ void test_parameter_values(void) {
   check_value(statement, VALUE(.type = SCAUP_TYPE_HUGEINT, .huge = {UINT64_MAX, -1}), "-1");
   check_value(statement, VALUE(.type = SCAUP_TYPE_UINTEGER, .integer = UINT32_MAX), "4294967295");
   check_value(statement, VALUE(.type = SCAUP_TYPE_UBIGINT, .huge = {UINT64_MAX, 0}), "18446744073709551615");
+  check_value(statement, VALUE(.type = SCAUP_TYPE_BIT, .bytes = "0101", .size = 4), "0101");
+  check_value(statement, VALUE(.type = SCAUP_TYPE_TIMETZ, .integer = INT64_C(603979776000050399)), "12:00:00+02");
   check_value(statement, VALUE(.type = SCAUP_TYPE_REAL, .real = 1.5), "1.5");
   check_value(statement, VALUE(.type = SCAUP_TYPE_DOUBLE, .real = -0.25), "-0.25");
   check_value(statement, VALUE(.type = SCAUP_TYPE_DECIMAL, .width = 9, .scale = 2, .integer = -12345),
@@ -152,13 +154,15 @@ void test_parameter_values(void) {
                {VALUE(.type = SCAUP_TYPE_DATE, .integer = INT64_MAX), "22008"},
                {VALUE(.type = SCAUP_TYPE_TIME, .integer = -1), "22008"},
                {VALUE(.type = SCAUP_TYPE_TIMESTAMP, .integer = INT64_MIN + 1), "22008"},
+               {VALUE(.type = SCAUP_TYPE_TIMETZ, .integer = -1), "22008"},
+               {VALUE(.type = SCAUP_TYPE_BIT, .bytes = "012", .size = 3), "22P02"},
                {VALUE(.type = SCAUP_TYPE_VARCHAR, .bytes = NULL, .size = 1), "22004"},
                {VALUE(.type = SCAUP_TYPE_BLOB, .bytes = "", .size = SCAUP_NUL_TERMINATED), "22023"},
                {VALUE(.type = SCAUP_TYPE_LIST), "42804"},
                {VALUE(.type = SCAUP_TYPE_STRUCT, .is_null = true), "42804"},
                {VALUE(.type = SCAUP_TYPE_ENUM), "42804"},
                {VALUE(.type = SCAUP_TYPE_NUMERIC, .bytes = "1.5x", .size = 4), "22P02"},
-               {VALUE(.type = SCAUP_TYPE_UBIGINT + 1), "42804"},
+               {VALUE(.type = SCAUP_TYPE_TIMETZ + 1), "42804"},
                {VALUE(.type = -1), "42804"}};
   for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
     FAILS(scaup_bind_value(statement, 1, &wrong[i].value, &error), SCAUP_ERROR_USAGE, wrong[i].sqlstate);

@@ -106,6 +106,7 @@ TYPES = {
     "t": ("text", r"E'tab\tline\nback\\slash'", "tab\tline\nback\\slash"), "v": ("varchar(5)", "'äöü🦆'", "äöü🦆"), "c": ("char(5)", "'ab'", "ab"), "y": ("bytea", r"'\x00ff5c'", b"\x00\xff\\"),
     "d": ("date", "'2024-02-29'", datetime.date(2024, 2, 29)), "tm": ("time", "'23:59:59.5'", datetime.time(23, 59, 59, 500000)),
     "ts": ("timestamp", "'1900-01-01 00:00:00.000001'", datetime.datetime(1900, 1, 1, 0, 0, 0, 1)),
+    "tz": ("timetz", "'12:00+02'", datetime.time(12, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))), "b3": ("bit(3)", "'101'", "101"), "bv": ("bit varying", "'0101'", "0101"),
     "u": ("uuid", "'00112233-4455-6677-8899-aabbccddeeff'", uuid.UUID("00112233-4455-6677-8899-aabbccddeeff")),
     "l": ("integer[]", "'{1,NULL,3}'", [1, None, 3]), "tl": ("text[]", """'{"a,b",NULL,"q\\"x"}'""", ["a,b", None, 'q"x']), "ip": ("inet", "'10.0.0.1'", "10.0.0.1/32"),  # as its cast to text
 }

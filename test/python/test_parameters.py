@@ -5,6 +5,7 @@ import datetime as dt
 import decimal
 import types
 import uuid
+import zoneinfo
 
 import numpy as np
 import pytest
@@ -172,14 +173,16 @@ def test_many_texts_are_not_kept_for_ever(con):
         (D("-12.50"), "DECIMAL(4,2)", "-12.50"), (uuid.UUID(int=5), "UUID", str(uuid.UUID(int=5))),
         (dt.datetime(2024, 7, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=2))), "TIMESTAMP WITH TIME ZONE", "2024-06-30 23:00:00+00"),
         (dt.time(1, 2, 3), "TIME", "01:02:03"),
+        (dt.time(1, 2, 3, tzinfo=dt.timezone(-dt.timedelta(hours=4, minutes=30))), "TIME WITH TIME ZONE", "01:02:03-04:30"),
     ],
 )
 def test_types(value, type_name, text):
     assert scaup._scaup._parameter(value) == (type_name, text)
 
 
-def test_times_with_a_zone_are_refused(one):
-    for value in (dt.time(1, tzinfo=dt.timezone.utc), np.timedelta64(5)):
+def test_times_without_an_offset_are_refused(one):
+    too_far = dt.timezone(dt.timedelta(hours=20))
+    for value in (dt.time(1, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")), dt.time(1, tzinfo=too_far), np.timedelta64(5)):
         with pytest.raises(scaup.NotSupportedError):
             one("?", [value])
 

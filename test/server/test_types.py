@@ -51,6 +51,8 @@ VALUES = [
     ("date '2024-02-29'", datetime.date(2024, 2, 29), "2024-02-29", 1082),
     ("date '1970-01-01'", datetime.date(1970, 1, 1), "1970-01-01", 1082),
     ("time '23:59:59.5'", datetime.time(23, 59, 59, 500000), "23:59:59.5", 1083),
+    ("timetz '12:00:00.5+02'", datetime.time(12, 0, 0, 500000, tzinfo=datetime.timezone(datetime.timedelta(hours=2))), "12:00:00.5+02", 1266),
+    ("ARRAY[timetz '12:00-04:30']", [datetime.time(12, tzinfo=datetime.timezone(-datetime.timedelta(hours=4.5)))], "{12:00:00-04:30}", 1270),
     ("timestamp '1999-12-31 23:59:59.999999'", datetime.datetime(1999, 12, 31, 23, 59, 59, 999999), "1999-12-31 23:59:59.999999", 1114),
     ("timestamptz '2024-01-01 00:00:00+02'", datetime.datetime(2023, 12, 31, 22, tzinfo=UTC), "2023-12-31 22:00:00+00", 1184),
     ("interval '3 days 04:05:06.7'", datetime.timedelta(days=3, hours=4, minutes=5, seconds=6.7), "3 days 04:05:06.7", 1186),
@@ -126,6 +128,7 @@ PARAMETERS = [
     (b"\x00\xff\x10", "bytea"),
     (datetime.date(1999, 12, 31), "date"),
     (datetime.time(1, 2, 3, 4), "time"),
+    (datetime.time(1, 2, 3, 4, tzinfo=datetime.timezone(-datetime.timedelta(hours=5))), "timetz"),
     (datetime.datetime(1969, 12, 31, 23, 59, 59, 1), "timestamp"),
     (datetime.datetime(2024, 1, 1, tzinfo=UTC), "timestamptz"),
     (datetime.timedelta(days=-3, seconds=5), "interval"),
@@ -168,8 +171,28 @@ def test_types_of_parameters_are_inferred(connection):
     connection.execute("DROP TABLE inferred")
 
 
+@pytest.mark.parametrize(
+    "sql, oid, modifier, text, binary",
+    [
+        ("B'0101'", 1560, -1, b"0101", b"\0\0\0\4\x50"),
+        ("B''", 1560, -1, b"", b"\0\0\0\0"),
+        ("'111111111'::bit(9)", 1560, 9, b"111111111", b"\0\0\0\x09\xff\x80"),
+        ("'101'::bit varying(5)", 1562, 5, b"101", b"\0\0\0\3\xa0"),
+        ("X'0123456789abcdef01'::varbit", 1562, -1, None, b"\0\0\0\x48\x01\x23\x45\x67\x89\xab\xcd\xef\x01"),
+    ],
+)
+def test_bit_strings(connection, sql, oid, modifier, text, binary):
+    for form, expected in ((0, text), (1, binary)):
+        result = connection.pgconn.exec_params(f"SELECT {sql}".encode(), [], result_format=form)
+        assert (result.ftype(0), result.fmod(0)) == (oid, modifier)
+        assert expected is None or result.get_value(0, 0) == expected
+    for number in (1560, 1562):
+        result = connection.pgconn.exec_params(f"SELECT $1 = {sql}, typeof($1)".encode(), [binary], param_types=[number], param_formats=[1])
+        assert (result.get_value(0, 0), result.get_value(0, 1)) == (b"t", b"BIT")
+
+
 def test_malformed_binary_values(connection):
-    for oid, size in ((23, 3), (20, 4), (1700, 7), (2950, 15), (1007, 11), (1186, 8), (3802, 0)):
+    for oid, size in ((1560, 3), (1562, 4), (1562, 5), (1266, 8), (1266, 12), (23, 3), (20, 4), (1700, 7), (2950, 15), (1007, 11), (1186, 8), (3802, 0)):
         result = connection.pgconn.exec_params(b"SELECT $1", [b"\x01" * size], param_types=[oid], param_formats=[1])
         assert result.error_field(psycopg.pq.DiagnosticField.SQLSTATE) == b"22P03", oid
 

@@ -53,6 +53,7 @@ WINGS = {
         "scalar/temporal": ". scalar",
         "scalar/operators": ". scalar scalar/string",
         "scalar/text": ". scalar scalar/string",
+        "scalar/bits": ". scalar",
         "scalar/document": ". scalar scalar/text",
         "scalar/math": ". scalar scalar/conditional scalar/operators",
         "table": ". scalar/temporal",
@@ -120,7 +121,7 @@ WINGS = {
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp", "scaup/file_host.hpp"}
 PUBLIC_VALUES = PUBLIC_ERRORS | {
-    "scaup/arrow.h", "scaup/arrow_factory.hpp", "scaup/arrow_ipc.hpp", "scaup/table_name.hpp", "scaup/type.hpp", "scaup/value.hpp",
+    "scaup/arrow.h", "scaup/arrow_factory.hpp", "scaup/arrow_ipc.hpp", "scaup/table_name.hpp", "scaup/time_tz.hpp", "scaup/type.hpp", "scaup/value.hpp",
 }
 
 

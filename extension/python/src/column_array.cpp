@@ -114,6 +114,8 @@ py::array Values(const QueryResult& result, size_t column) {
     case TypeId::kVarchar:
     case TypeId::kBlob:
     case TypeId::kNumeric:
+    case TypeId::kBit:
+    case TypeId::kTimeTz:
     case TypeId::kInterval:
     case TypeId::kUuid:
     case TypeId::kJson:

@@ -9,6 +9,7 @@
 
 #include "calendar.hpp"
 #include "errors.hpp"
+#include "scaup/time_tz.hpp"
 
 namespace py = pybind11;
 
@@ -84,6 +85,18 @@ Clock ClockOf(int64_t micros_of_day) {
 PyObject* MakeTime(int64_t micros) {
   const Clock clock = ClockOf(micros >= kMicrosPerDay ? kMicrosPerDay - 1 : micros);
   return PyTime_FromTime(clock.hour, clock.minute, clock.second, clock.micros);
+}
+
+/// Returns a time whose tzinfo is a timezone with the offset.
+PyObject* MakeTimeTz(int64_t stored) {
+  const TimeTz time = LoadTimeTz(stored);
+  const Clock clock = ClockOf(time.micros >= kMicrosPerDay ? kMicrosPerDay - 1 : time.micros);
+  const auto offset = py::reinterpret_steal<py::object>(PyDelta_FromDSU(0, time.offset_seconds, 0));
+  if (!offset) return nullptr;
+  const auto zone = py::reinterpret_steal<py::object>(PyTimeZone_FromOffset(offset.ptr()));
+  if (!zone) return nullptr;
+  return PyDateTimeAPI->Time_FromTime(clock.hour, clock.minute, clock.second, clock.micros, zone.ptr(),
+                                      PyDateTimeAPI->TimeType);
 }
 
 /// Returns a datetime whose tzinfo is `zone`.
@@ -244,6 +257,8 @@ PyObject* ColumnObjects::MakeValue(const Value& value) const {
     object = MakeDate(static_cast<int32_t>(value.GetInteger()));
   } else if (type.id() == TypeId::kTime) {
     object = MakeTime(value.GetBigInt());
+  } else if (type.id() == TypeId::kTimeTz) {
+    object = MakeTimeTz(value.GetBigInt());
   } else if (type.id() == TypeId::kTimestamp) {
     object = MakeTimestamp(value.GetBigInt());
   } else if (type.id() == TypeId::kTimestampTz) {
@@ -298,6 +313,13 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     }
     case TypeId::kDate: object = MakeDate(At<int32_t>(view_, row)); break;
     case TypeId::kTime: object = MakeTime(At<int64_t>(view_, row)); break;
+    case TypeId::kTimeTz: object = MakeTimeTz(At<int64_t>(view_, row)); break;
+    case TypeId::kBit: {
+      std::string digits;
+      result_.AppendText(column_, row, digits);
+      object = MakeText(digits);
+      break;
+    }
     case TypeId::kTimestamp: object = MakeTimestamp(At<int64_t>(view_, row)); break;
     case TypeId::kTimestampTz: object = MakeMoment(At<int64_t>(view_, row)); break;
     case TypeId::kUuid: object = MakeUuid(ReadInteger(view_, row)); break;

@@ -11,6 +11,7 @@
 #include "calendar.hpp"
 #include "errors.hpp"
 #include "list_parameters.hpp"
+#include "scaup/time_tz.hpp"
 
 namespace py = pybind11;
 
@@ -104,11 +105,20 @@ Value FromDateTime(py::handle object) {
 }
 
 Value FromTime(py::handle object) {
-  if (!object.attr("tzinfo").is_none())
-    RaiseNotSupportedError("a time with a time zone cannot be passed to SQL: TIME has none; pass a datetime");
   PyObject* raw = object.ptr();
-  return Value::Time(MicrosOfDay(PyDateTime_TIME_GET_HOUR(raw), PyDateTime_TIME_GET_MINUTE(raw),
-                                 PyDateTime_TIME_GET_SECOND(raw), PyDateTime_TIME_GET_MICROSECOND(raw)));
+  const int64_t micros = MicrosOfDay(PyDateTime_TIME_GET_HOUR(raw), PyDateTime_TIME_GET_MINUTE(raw),
+                                     PyDateTime_TIME_GET_SECOND(raw), PyDateTime_TIME_GET_MICROSECOND(raw));
+  if (object.attr("tzinfo").is_none()) return Value::Time(micros);
+  const py::object offset = object.attr("utcoffset")();
+  if (offset.is_none()) {
+    RaiseNotSupportedError(
+        "the offset of a time's zone depends on the date: pass a datetime, or a time with datetime.timezone");
+  }
+  const int64_t seconds = PyDateTime_DELTA_GET_DAYS(offset.ptr()) * int64_t{24 * 3600} +
+                          PyDateTime_DELTA_GET_SECONDS(offset.ptr());
+  if (seconds > kMaxTimeTzOffset || seconds < -kMaxTimeTzOffset)
+    RaiseNotSupportedError("the clocks of a TIME WITH TIME ZONE are less than 16 hours away from UTC");
+  return Value::FromInteger(TypeId::kTimeTz, StoreTimeTz({micros, static_cast<int32_t>(seconds)}));
 }
 
 Value FromTimeDelta(PyObject* raw) {

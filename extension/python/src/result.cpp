@@ -87,6 +87,7 @@ const char* Result::ColumnKind(size_t column) const {
   CheckColumn(column);
   switch (result_.columns()[column].type.id()) {
     case TypeId::kVarchar:
+    case TypeId::kBit:
     case TypeId::kJson:
     case TypeId::kJsonb: return "text";
     case TypeId::kEnum: return "enum";

@@ -18,8 +18,10 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "expression/bound_call.hpp"
 #include "function/defined_functions.hpp"
 #include "type/type_modifier.hpp"
+#include "type/type_name.hpp"
 
 namespace scaup {
 
@@ -144,6 +146,21 @@ ExpressionPtr BindOperator(ExpressionBinder& binder, const ast::Operator& op) {
   return MakeScalarCall(binder.session(), op.symbol, std::move(operands), op.position);
 }
 
+/// Casts an integer to BIT(n), which gets its lowest bits. The type alone says how many, so that BIT VARYING
+/// does not do, as in PostgreSQL.
+ExpressionPtr CutToBits(ExpressionPtr integer, const LogicalType& type) {
+  if (IsVaryingBit(type)) {
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kCannotCoerce,
+        fmt::format("cannot cast type {} to bit varying; cast it to BIT(n), or to BIT for all of its bits",
+                    PostgresTypeName(integer->type())),
+        integer->position);
+  }
+  ExpressionPtr call = CallBound(CutBitsFunction(type), AddCast(std::move(integer), TypeId::kHugeInt));
+  call->set_type(type);
+  return call;
+}
+
 ExpressionPtr BindCastTo(ExpressionBinder& binder, const ast::Cast& cast, const LogicalType& type) {
   if (cast.child->kind == ast::ExpressionKind::kArray && type.id() == TypeId::kList && !IsMap(type) &&
       cast.child->As<ast::Array>().elements.empty()) {
@@ -156,6 +173,8 @@ ExpressionPtr BindCastTo(ExpressionBinder& binder, const ast::Cast& cast, const 
   const LogicalType plain = WithoutModifier(type);
   if (IsObjectName(*child, type))
     return FindObjectNumber(binder.session(), std::move(child), type, cast.is_try);
+  if (type.id() == TypeId::kBit && ModifierBits(type) != 0 && child->type().IsInteger())
+    return CutToBits(std::move(child), type);
   child = cast.is_try ? AddCast(Settle(binder.session(), std::move(child)), plain, true)
                       : Coerce(binder.session(), std::move(child), plain);
   // The casts between lists of OIDs, regclass[] and their kin change the type alone.

@@ -74,6 +74,8 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     case TypeId::kBoolean:
     case TypeId::kVarchar:
     case TypeId::kBlob:
+    case TypeId::kBit:
+    case TypeId::kTimeTz:
     case TypeId::kNumeric:  // limits are compared as keys of one length
     case TypeId::kUuid:
     case TypeId::kJson:

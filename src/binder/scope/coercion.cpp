@@ -48,10 +48,12 @@ bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   if (to.id() == TypeId::kVarchar) return from.id() != TypeId::kBlob;
   switch (from.id()) {
     case TypeId::kTimestampTz:
-      return to.id() == TypeId::kTimestamp || to.id() == TypeId::kDate || to.id() == TypeId::kTime;
+      return to.id() == TypeId::kTimestamp || to.id() == TypeId::kDate || to.id() == TypeId::kTime ||
+             to.id() == TypeId::kTimeTz;
     case TypeId::kJson: return to.id() == TypeId::kJsonb;
     case TypeId::kJsonb: return to.id() == TypeId::kJson;
     case TypeId::kTimestamp: return to.id() == TypeId::kDate || to.id() == TypeId::kTime;
+    case TypeId::kTimeTz: return to.id() == TypeId::kTime;
     case TypeId::kInterval: return to.id() == TypeId::kTime;
     case TypeId::kTime: return to.id() == TypeId::kInterval;
     default: return false;
@@ -105,14 +107,15 @@ ExpressionPtr MakeUntypedLiteral(std::string text) {
 /// Returns the time that a word means, such as 'today', as an expression of the type; null for other texts.
 static ExpressionPtr MomentOfWord(BindSession& session, std::string_view text, const LogicalType& type,
                                   std::optional<size_t> position) {
-  const bool is_time = type.id() == TypeId::kTime;
+  const bool is_time = type.id() == TypeId::kTime || type.id() == TypeId::kTimeTz;
   const bool is_date =
       type.id() == TypeId::kDate || type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz;
   if (!is_time && !is_date) return nullptr;
   const std::string_view word = TrimSpace(text);
   const auto call = [&](const char* function) { return MakeScalarCall(session, function, {}, position); };
   if (EqualsIgnoringCase(word, "now")) {
-    const char* function = is_time                             ? "localtime"
+    const char* function = type.id() == TypeId::kTimeTz        ? "current_time"
+                           : is_time                           ? "localtime"
                            : type.id() == TypeId::kDate        ? "current_date"
                            : type.id() == TypeId::kTimestampTz ? "current_timestamp"
                                                                : "localtimestamp";

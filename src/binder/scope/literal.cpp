@@ -14,6 +14,7 @@
 #include "type/time/date_time.hpp"
 #include "type/type_modifier.hpp"
 #include "type/type_rules.hpp"
+#include "type/value_cast.hpp"
 
 namespace scaup {
 
@@ -103,6 +104,17 @@ LogicalType TextFromModifiers(const ast::TypeName& type) {
   return is_char ? CharWithLength(length) : VarcharWithLength(length);
 }
 
+LogicalType BitFromModifiers(const ast::TypeName& type, const LogicalType& found) {
+  const int64_t length = type.modifiers[0];
+  const char* name = IsVaryingBit(found) ? "bit varying" : "bit";
+  if (type.modifiers.size() > 1 || length < 1 || length > kMaxBitLength) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               fmt::format("the length of {} must be one number from 1 to {}", name, kMaxBitLength),
+               type.position);
+  }
+  return IsVaryingBit(found) ? VaryingBitWithLength(length) : BitWithLength(length);
+}
+
 /// Returns the precision of a time type, the modifier at that place. As in PostgreSQL, more digits than there
 /// are mean all of them.
 std::optional<int64_t> PrecisionFrom(const ast::TypeName& type, size_t place) {
@@ -130,7 +142,13 @@ ExpressionPtr BindLiteral(const ast::Literal& literal) {
     case ast::Literal::Kind::kInteger: result = MakeConstant(IntegerValue(literal.integer)); break;
     case ast::Literal::Kind::kNumber: result = MakeNumber(literal.text); break;
     case ast::Literal::Kind::kString: result = MakeUntypedLiteral(literal.text); break;
-    case ast::Literal::Kind::kBitString: ThrowNotSupported("bit strings are not supported", literal.position);
+    case ast::Literal::Kind::kBitString: {
+      Value bits;
+      const Value text = Value::Varchar(literal.text);
+      if (!CastValue(text, TypeId::kBit, bits)) ThrowCastError(text, TypeId::kBit);
+      result = MakeConstant(std::move(bits));
+      break;
+    }
   }
   result->position = literal.position;
   return result;
@@ -220,7 +238,9 @@ static LogicalType BindElementType(const BindSession* session, const ast::TypeNa
   switch (found->id()) {
     case TypeId::kNumeric: return DecimalFromModifiers(type);
     case TypeId::kVarchar: return TextFromModifiers(type);
+    case TypeId::kBit: return BitFromModifiers(type, *found);
     case TypeId::kTime:
+    case TypeId::kTimeTz:
     case TypeId::kTimestamp:
     case TypeId::kTimestampTz: return WithPrecision(found->id(), PrecisionFrom(type, 0));
     case TypeId::kInterval:

@@ -86,11 +86,13 @@ std::string FormatOf(const LogicalType& type, const ArrowLayout& layout, bool is
     case TypeId::kDecimal: return fmt::format("d:{},{}", type.width(), type.scale());
     case TypeId::kVarchar:
     case TypeId::kNumeric:  // as text: Arrow's decimals have a fixed number of digits
+    case TypeId::kBit:      // as text: Arrow has no strings of bits
     case TypeId::kJson:
     case TypeId::kJsonb: return is_view ? "vu" : "u";
     case TypeId::kBlob: return is_view ? "vz" : "z";
     case TypeId::kDate: return "tdD";
-    case TypeId::kTime: return "ttu";
+    case TypeId::kTime:
+    case TypeId::kTimeTz: return "ttu";  // without the zone, which Arrow lacks
     case TypeId::kTimestamp: return "tsu:";
     case TypeId::kTimestampTz: return "tsu:" + layout.time_zone;
     case TypeId::kInterval: return "tin";

@@ -8,6 +8,7 @@
 
 #include "common/throw.hpp"
 #include "format/arrow/arrow_schema.hpp"
+#include "scaup/time_tz.hpp"
 #include "type/physical_type.hpp"
 #include "type/uuid.hpp"
 
@@ -79,6 +80,9 @@ inline int128_t UuidToArrow(int128_t value) {
   return static_cast<int128_t>(static_cast<uint128_t>(low) << 64 | high);
 }
 
+/// Converts to the time on its own clocks.
+inline int64_t TimeTzToArrow(int64_t stored) { return LoadTimeTz(stored).micros; }
+
 /// Calls visit.operator()<T>(convert) with our physical type and a function that converts to Arrow's value.
 /// REQUIRES: a type of fixed width, not BOOLEAN.
 template <typename Visit>
@@ -96,6 +100,7 @@ void VisitArrowValue(const LogicalType& type, Visit&& visit) {
       return is_decimal ? visit.template operator()<int32_t>(widen)
                         : visit.template operator()<int32_t>(same);
     case PhysicalType::kInt64:
+      if (type.id() == TypeId::kTimeTz) return visit.template operator()<int64_t>(&TimeTzToArrow);
       return is_decimal ? visit.template operator()<int64_t>(widen)
                         : visit.template operator()<int64_t>(same);
     case PhysicalType::kInt128:

@@ -10,7 +10,7 @@
 #include "format/arrow/arrow_holder.hpp"
 #include "format/arrow/arrow_value.hpp"
 #include "format/arrow/nested_array.hpp"
-#include "type/number/numeric_value.hpp"
+#include "type/number/stored_text.hpp"
 #include "type/text/string_ref.hpp"
 
 namespace scaup {
@@ -92,29 +92,29 @@ class ColumnExport {
   void AddStrings() {
     if (source_.type.id() == TypeId::kEnum) return AddLabels();
     Arena texts(&memory_);
-    std::vector<StringRef> numbers;
+    std::vector<StringRef> stored;
     const auto* strings = Values<StringRef>();
-    if (source_.type.id() == TypeId::kNumeric) {
-      numbers = NumericTexts(texts);
-      strings = numbers.data();
+    if (HasStoredForm(source_.type)) {
+      stored = StoredTexts(texts);
+      strings = stored.data();
     }
     layout_.string_views ? AddViews(strings) : AddBytes(strings);
   }
 
-  std::vector<StringRef> NumericTexts(Arena& texts) const {
-    std::vector<StringRef> numbers(count_);
+  std::vector<StringRef> StoredTexts(Arena& texts) const {
+    std::vector<StringRef> result(count_);
     std::string text;
     for (size_t i = 0; i < count_; i++) {
       if (IsNull(i)) continue;
       text.clear();
-      AppendNumericText(Values<StringRef>()[i].view(), text);
-      numbers[i] = StringRef(text);
-      if (numbers[i].is_inline()) continue;
+      AppendStoredText(source_.type, Values<StringRef>()[i].view(), text);
+      result[i] = StringRef(text);
+      if (result[i].is_inline()) continue;
       auto* copy = reinterpret_cast<char*>(texts.Allocate(text.size(), 1));
       std::memcpy(copy, text.data(), text.size());
-      numbers[i] = StringRef(copy, static_cast<uint32_t>(text.size()));
+      result[i] = StringRef(copy, static_cast<uint32_t>(text.size()));
     }
-    return numbers;
+    return result;
   }
 
   void AddBytes(const StringRef* strings) {
@@ -216,11 +216,11 @@ size_t ArrowWriter::RowsOfArray(size_t begin, size_t wanted) const {
     const bool is_enum_text = column.type.id() == TypeId::kEnum && !layout_.dictionaries;
     if (is_enum_text) count = std::min<size_t>(count, kMostStringBytes / LogicalType::kMaxLabelBytes);
     if (PhysicalTypeOf(column.type) != PhysicalType::kString) continue;
-    const bool is_numeric = column.type.id() == TypeId::kNumeric;
+    const bool has_stored_form = HasStoredForm(column.type);
     const auto* strings = reinterpret_cast<const StringRef*>(column.values) + begin;
     uint64_t size_bytes = 0;
     for (size_t i = 0; i < count; i++) {
-      size_bytes += is_numeric ? NumericTextBound(strings[i].view()) : strings[i].size();
+      size_bytes += has_stored_form ? StoredTextBound(column.type, strings[i].view()) : strings[i].size();
       if (size_bytes > kMostStringBytes && i != 0) count = i;
     }
   }

@@ -7,7 +7,7 @@
 #include "common/throw.hpp"
 #include "format/arrow/arrow_holder.hpp"
 #include "format/arrow/arrow_value.hpp"
-#include "type/number/numeric_value.hpp"
+#include "type/number/stored_text.hpp"
 #include "type/packed_value.hpp"
 #include "type/visit_physical_type.hpp"
 
@@ -74,9 +74,9 @@ void NestedArray::AppendPacked(std::string_view bytes) {
 void NestedArray::AppendSlot(std::string_view slot) {
   if (IsNullSlot(slot)) return AppendNull();
   if (type_.IsNested()) return AppendPacked(ReadNestedSlot(type_, slot));
-  if (type_.id() == TypeId::kNumeric) {
+  if (HasStoredForm(type_)) {
     std::string text;
-    AppendNumericText(ReadStringSlot(slot, scratch_), text);
+    AppendStoredText(type_, ReadStringSlot(slot, scratch_), text);
     AppendText(text);
   } else if (PhysicalTypeOf(type_) == PhysicalType::kString) {
     AppendText(ReadStringSlot(slot, scratch_));

@@ -9,10 +9,11 @@
 #include "type/nested_text.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
-#include "type/number/numeric_value.hpp"
+#include "type/number/stored_text.hpp"
 #include "type/text/ascii.hpp"
 #include "type/text/json_text.hpp"
 #include "type/text/utf8_text.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
@@ -261,6 +262,13 @@ class ColumnConverter {
     return Parse<int64_t>(field::TimestampParser(), ParseTimestamp);
   }
 
+  CsvFault ConvertTimeTzs() {
+    const TimeZone utc;
+    const TimeZone& zone = conversion_.time_zone ? *conversion_.time_zone : utc;
+    return ParseSlowly<int64_t>(
+        [&](std::string_view text, int64_t& stored) { return ParseTimeTz(text, zone, stored); });
+  }
+
   CsvFault ConvertTimestampTzs() {
     const TimeZone utc;
     TimeZoneConverter zone(conversion_.time_zone ? *conversion_.time_zone : utc);
@@ -274,12 +282,11 @@ class ColumnConverter {
         [&](std::string_view text, int64_t& micros) { return ParseTimestampTz(text, zone, micros); });
   }
 
-  CsvFault ConvertNumerics() {
+  CsvFault ConvertStored() {
     StringRef* values = result_.MutableData<StringRef>();
     std::string bytes;
     return Run([&](size_t row, const Field& field) {
-      if (ParseStoredNumeric({field.text, field.size}, bytes) != NumericParse::kOk)
-        return CsvFieldFault::kBadValue;
+      if (!ParseStoredForm(result_.type(), {field.text, field.size}, bytes)) return CsvFieldFault::kBadValue;
       values[row] = result_.AddString(bytes);
       return CsvFieldFault::kNone;
     });
@@ -360,10 +367,12 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kDecimal: return ConvertDecimals(converter, result.physical_type());
     case TypeId::kNull: ThrowInternal("a CSV column has no type");
     case TypeId::kVarchar: return converter.ConvertStrings();
-    case TypeId::kNumeric: return converter.ConvertNumerics();
+    case TypeId::kNumeric:
+    case TypeId::kBit: return converter.ConvertStored();
     case TypeId::kBlob: return converter.ConvertBlobs();
     case TypeId::kDate: return converter.ConvertDates();
     case TypeId::kTime: return converter.Parse<int64_t>(field::TimeParser(), ParseTime);
+    case TypeId::kTimeTz: return converter.ConvertTimeTzs();
     case TypeId::kTimestamp: return converter.ConvertTimestamps();
     case TypeId::kInterval: return converter.ParseSlowly<Interval>(ParseInterval);
     case TypeId::kUuid: return converter.ParseSlowly<int128_t>(ParseUuid);

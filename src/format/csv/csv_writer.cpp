@@ -11,9 +11,10 @@
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
 #include "type/number/number_text.hpp"
-#include "type/number/numeric_value.hpp"
+#include "type/number/stored_text.hpp"
 #include "type/text/json_text.hpp"
 #include "type/time/date_time.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
@@ -53,6 +54,7 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kDecimal: return FormatDecimal(DecimalAt(type, view, row), type.scale(), out);
     case TypeId::kDate: return FormatDate(ValueAt<int32_t>(view, row), out);
     case TypeId::kTime: return FormatTime(ValueAt<int64_t>(view, row), out);
+    case TypeId::kTimeTz: return FormatTimeTz(ValueAt<int64_t>(view, row), out);
     case TypeId::kTimestamp: return FormatTimestamp(ValueAt<int64_t>(view, row), out);
     case TypeId::kInterval: return FormatInterval(ValueAt<Interval>(view, row), out);
     case TypeId::kUuid: return FormatUuid(ValueAt<int128_t>(view, row), out);
@@ -61,6 +63,7 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kVarchar:
     case TypeId::kBlob:
     case TypeId::kNumeric:
+    case TypeId::kBit:
     case TypeId::kJson:
     case TypeId::kJsonb:
     case TypeId::kEnum:
@@ -183,9 +186,9 @@ void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_
     AppendText(ValueAt<StringRef>(view, row).view(), column.always_quoted, out);
   } else if (column.type.id() == TypeId::kBlob) {
     AppendText(BlobToString(ValueAt<StringRef>(view, row).view()), column.always_quoted, out);
-  } else if (column.type.id() == TypeId::kNumeric) {
+  } else if (HasStoredForm(column.type)) {
     std::string text;
-    AppendNumericText(ValueAt<StringRef>(view, row).view(), text);
+    AppendStoredText(column.type, ValueAt<StringRef>(view, row).view(), text);
     AppendText(text, column.always_quoted, out);
   } else if (column.type.id() == TypeId::kEnum) {
     const auto position = static_cast<size_t>(ValueAt<int16_t>(view, row));

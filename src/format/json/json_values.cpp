@@ -100,6 +100,8 @@ bool VisitFastType(const LogicalType& type, Visit visit) {
     case TypeId::kHugeInt:
     case TypeId::kDecimal:
     case TypeId::kNumeric:
+    case TypeId::kBit:
+    case TypeId::kTimeTz:
     case TypeId::kNull:
     case TypeId::kVarchar:
     case TypeId::kBlob:

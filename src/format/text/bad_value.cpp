@@ -18,6 +18,7 @@ const char* BadValueState(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kDate:
     case TypeId::kTime:
+    case TypeId::kTimeTz:
     case TypeId::kTimestamp:
     case TypeId::kTimestampTz:
     case TypeId::kInterval: return sqlstate::kInvalidDatetimeFormat;

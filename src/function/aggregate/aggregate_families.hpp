@@ -19,6 +19,7 @@ void AddNumericAggregates(AggregateList& list);
 void AddMinMax(AggregateList& list);
 void AddBoolean(AggregateList& list);
 void AddBitwise(AggregateList& list);
+void AddBitStrings(AggregateList& list);
 void AddVariance(AggregateList& list);
 void AddCovariance(AggregateList& list);
 void AddFirstLast(AggregateList& list);

@@ -23,6 +23,7 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddMinMax(list);
   AddBoolean(list);
   AddBitwise(list);
+  AddBitStrings(list);
   AddPercentile(list);
   AddMode(list);
   AddApproximate(list);

@@ -23,6 +23,9 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &LikeFunctions,
     &RegexOperatorFunctions,
     &BitFunctions,
+    // bits/
+    &BitOperatorFunctions,
+    &BitStringFunctions,
     // math/
     &AbsFunctions,
     &RoundingFunctions,
@@ -85,6 +88,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &AgeFunctions,
     &MakeDateFunctions,
     &NowFunctions,
+    &TimeTzFunctions,
     &TimeZoneFunctions,
     &ToCharFunctions,
     &ToDateFunctions,

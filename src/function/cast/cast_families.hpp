@@ -26,8 +26,9 @@ CastFunction FindEnumCast(const LogicalType& from, const LogicalType& to);      
 CastFunction FindParsingCast(const LogicalType& from, const LogicalType& to);   ///< VARCHAR -> others
 CastFunction FindPrintingCast(const LogicalType& from, const LogicalType& to);  ///< others -> VARCHAR
 
-CastFunction FindZonedCast(const LogicalType& from,
-                           const LogicalType& to);  ///< TIMESTAMPTZ <-> DATE, TIME, TIMESTAMP
+CastFunction FindZonedCast(
+    const LogicalType& from,
+    const LogicalType& to);  ///< TIMESTAMPTZ <-> DATE, TIME, TIMESTAMP, TIMETZ; TIME <-> TIMETZ
 CastFunction FindJsonCast(const LogicalType& from, const LogicalType& to);  ///< JSON <-> JSONB
 /// JSONB -> numbers and BOOLEAN.
 CastFunction FindJsonbScalarCast(const LogicalType& from, const LogicalType& to);
@@ -37,8 +38,10 @@ void CastTextToJson(const CastCall& call, Vector& source, size_t count, Vector& 
 void CastTextToJsonb(const CastCall& call, Vector& source, size_t count, Vector& result);
 void ShareText(const CastCall& call, Vector& source, size_t count, Vector& result);
 
-/// The kernels of VARCHAR -> NUMERIC, and NUMERIC -> VARCHAR.
-void CastTextToNumeric(const CastCall& call, Vector& source, size_t count, Vector& result);
-void CastNumericToText(const CastCall& call, Vector& source, size_t count, Vector& result);
+CastFunction FindBitCast(const LogicalType& from, const LogicalType& to);  ///< BIT <-> integers, BLOB
+
+/// The kernels of VARCHAR -> NUMERIC and BIT, and back.
+void CastTextToStored(const CastCall& call, Vector& source, size_t count, Vector& result);
+void CastStoredToText(const CastCall& call, Vector& source, size_t count, Vector& result);
 
 }  // namespace scaup

@@ -27,7 +27,9 @@ constexpr TypeSet kTexts = SetOf(TypeId::kVarchar);
 constexpr TypeSet kEnums = SetOf(TypeId::kEnum);
 constexpr TypeSet kNested = SetOf(TypeId::kList, TypeId::kStruct);
 constexpr TypeSet kTemporals = SetOf(TypeId::kDate, TypeId::kTime, TypeId::kTimestamp, TypeId::kInterval);
-constexpr TypeSet kZoned = SetOf(TypeId::kTimestampTz);
+constexpr TypeSet kZoned = SetOf(TypeId::kTimestampTz, TypeId::kTimeTz);
+constexpr TypeSet kBits = SetOf(TypeId::kBit);
+constexpr TypeSet kBlobs = SetOf(TypeId::kBlob);
 constexpr TypeSet kJsons = SetOf(TypeId::kJson, TypeId::kJsonb);
 
 struct CastFamily {
@@ -53,8 +55,10 @@ constexpr CastFamily kFamilies[] = {
     {kDecimals, kIntegers | kFloatings, FindDecimalToNumberCast},
     {kFloatings, kIntegers | kFloatings, FindFloatingCast},
     {kFloatings, kDecimals, FindFloatingToDecimalCast},
+    {kBits, kIntegers | kBlobs, FindBitCast},
+    {kIntegers | kBlobs, kBits, FindBitCast},
     {kTemporals, kTemporals, FindTemporalCast},
-    {kTemporals, kZoned, FindZonedCast},
+    {kTemporals | kZoned, kZoned, FindZonedCast},
     {kZoned, kTemporals, FindZonedCast},
     {kJsons, kJsons, FindJsonCast},
     {kJsons, kAll, FindJsonbScalarCast},

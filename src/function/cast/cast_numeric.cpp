@@ -1,31 +1,9 @@
-// Casts between NUMERIC and text, integers, DECIMAL, REAL and DOUBLE.
+// Casts between NUMERIC and integers, DECIMAL, REAL and DOUBLE.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
 #include "type/number/numeric_value.hpp"
 
 namespace scaup {
-
-void CastTextToNumeric(const CastCall& call, Vector& source, size_t count, Vector& result) {
-  std::string bytes;
-  CastRows<StringRef, StringRef>(call, source, count, result,
-                                 [&bytes](const StringRef& text, StringRef& out, Vector& target) {
-                                   if (ParseStoredNumeric(text.view(), bytes) != NumericParse::kOk)
-                                     return false;
-                                   out = target.AddString(bytes);
-                                   return true;
-                                 });
-}
-
-void CastNumericToText(const CastCall& call, Vector& source, size_t count, Vector& result) {
-  std::string text;
-  CastRows<StringRef, StringRef>(call, source, count, result,
-                                 [&text](const StringRef& number, StringRef& out, Vector& target) {
-                                   text.clear();
-                                   AppendNumericText(number.view(), text);
-                                   out = target.AddString(text);
-                                   return true;
-                                 });
-}
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
 #include "type/text/json_text.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
@@ -58,6 +59,13 @@ void CastToTimestampTz(const CastCall& call, Vector& source, size_t count, Vecto
                                });
 }
 
+void CastToTimeTz(const CastCall& call, Vector& source, size_t count, Vector& result) {
+  const TimeZone& zone = call.context.Zone();
+  CastRows<StringRef, int64_t>(
+      call, source, count, result,
+      [&zone](const StringRef& text, int64_t& out, Vector&) { return ParseTimeTz(text.view(), zone, out); });
+}
+
 CastKernel ParsingKernel(const LogicalType& to) {
   switch (to.id()) {
     case TypeId::kBoolean: return CastByParsing<uint8_t, ParseBooleanByte>;
@@ -76,10 +84,12 @@ CastKernel ParsingKernel(const LogicalType& to) {
       return WithDecimalType(PhysicalTypeOf(to), [](auto tag) -> CastKernel {
         return CastToDecimal<typename decltype(tag)::Type>;
       });
-    case TypeId::kNumeric: return CastTextToNumeric;
+    case TypeId::kNumeric:
+    case TypeId::kBit: return CastTextToStored;
     case TypeId::kBlob: return CastToBlob;
     case TypeId::kDate: return CastByParsing<int32_t, ParseDate>;
     case TypeId::kTime: return CastByParsing<int64_t, ParseTime>;
+    case TypeId::kTimeTz: return CastToTimeTz;
     case TypeId::kTimestamp: return CastByParsing<int64_t, ParseTimestamp>;
     case TypeId::kInterval: return CastByParsing<Interval, ParseInterval>;
     case TypeId::kUuid: return CastByParsing<int128_t, ParseUuid>;

@@ -3,6 +3,7 @@
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
 #include "type/number/digits.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 #include "vector/function_kernels.hpp"
@@ -91,10 +92,12 @@ CastKernel PrintingKernel(const LogicalType& from) {
       return WithDecimalType(PhysicalTypeOf(from), [](auto tag) -> CastKernel {
         return CastDecimalToText<typename decltype(tag)::Type>;
       });
-    case TypeId::kNumeric: return CastNumericToText;
+    case TypeId::kNumeric:
+    case TypeId::kBit: return CastStoredToText;
     case TypeId::kBlob: return CastBlobToText;
     case TypeId::kDate: return CastByPrinting<int32_t, FormatDate>;
     case TypeId::kTime: return CastByPrinting<int64_t, FormatTime>;
+    case TypeId::kTimeTz: return CastByPrinting<int64_t, FormatTimeTz>;
     case TypeId::kTimestamp: return CastByPrinting<int64_t, FormatTimestamp>;
     case TypeId::kInterval: return CastByPrinting<Interval, FormatInterval>;
     case TypeId::kUuid: return CastByPrinting<int128_t, FormatUuid>;

@@ -28,6 +28,10 @@ ScalarFunctionList LikeFunctions();
 ScalarFunctionList RegexOperatorFunctions();
 ScalarFunctionList BitFunctions();
 
+// bits/
+ScalarFunctionList BitOperatorFunctions();
+ScalarFunctionList BitStringFunctions();
+
 // math/
 ScalarFunctionList AbsFunctions();
 ScalarFunctionList RoundingFunctions();
@@ -117,6 +121,7 @@ ScalarFunctionList DateDiffFunctions();
 ScalarFunctionList AgeFunctions();
 ScalarFunctionList MakeDateFunctions();
 ScalarFunctionList NowFunctions();
+ScalarFunctionList TimeTzFunctions();
 ScalarFunctionList TimeZoneFunctions();
 ScalarFunctionList ToCharFunctions();
 ScalarFunctionList ToDateFunctions();

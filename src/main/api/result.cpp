@@ -6,9 +6,10 @@
 #include "common/throw.hpp"
 #include "main/api/moved_from.hpp"
 #include "main/statement/result_data.hpp"
-#include "type/number/numeric_value.hpp"
+#include "type/number/stored_text.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/string_ref.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/time/time_zone.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
@@ -59,10 +60,14 @@ bool AppendScalarText(const MaterializedColumn& column, size_t row, std::string&
     case TypeId::kDecimal: size = FormatDecimal(UnscaledAt(column, row), column.type.scale(), buffer); break;
     case TypeId::kDate: size = FormatDate(StoredAt<int32_t>(column, row), buffer); break;
     case TypeId::kTime: size = FormatTime(StoredAt<int64_t>(column, row), buffer); break;
+    case TypeId::kTimeTz: size = FormatTimeTz(StoredAt<int64_t>(column, row), buffer); break;
     case TypeId::kTimestamp: size = FormatTimestamp(StoredAt<int64_t>(column, row), buffer); break;
     case TypeId::kInterval: size = FormatInterval(StoredAt<Interval>(column, row), buffer); break;
     case TypeId::kUuid: size = FormatUuid(StoredAt<int128_t>(column, row), buffer); break;
-    case TypeId::kNumeric: AppendNumericText(StoredAt<StringRef>(column, row).view(), out); return true;
+    case TypeId::kNumeric:
+    case TypeId::kBit:
+      AppendStoredText(column.type, StoredAt<StringRef>(column, row).view(), out);
+      return true;
     default: return false;
   }
   out.append(buffer, size);
@@ -120,9 +125,9 @@ bool QueryResult::IsNull(size_t column, size_t row) const {
 
 std::string_view QueryResult::GetString(size_t column, size_t row) const {
   const MaterializedColumn& source = ColumnAt(data(), column, row);
-  // Nested values and NUMERICs have string storage, but their bytes are no text.
+  // Nested values, NUMERICs and BITs have string storage, but their bytes are no text.
   if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested() ||
-      source.type.id() == TypeId::kNumeric) {
+      HasStoredForm(source.type)) {
     ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                fmt::format("column {} is no text but {}", column, source.type.ToString()));
   }

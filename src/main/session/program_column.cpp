@@ -30,6 +30,7 @@ bool IsText(const LogicalType& type) {
     case TypeId::kJson:
     case TypeId::kJsonb:
     case TypeId::kUuid:
+    case TypeId::kBit:
     case TypeId::kEnum: return true;
     default: return false;
   }

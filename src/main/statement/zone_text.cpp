@@ -36,6 +36,7 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
   switch (type.id()) {
     case TypeId::kNull:
     case TypeId::kInterval:
+    case TypeId::kBit:
     case TypeId::kNumeric:  // a prefix of its bytes is no number
     case TypeId::kList:
     case TypeId::kStruct: return std::nullopt;
@@ -58,6 +59,7 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
     case TypeId::kDecimal:
     case TypeId::kDate:
     case TypeId::kTime:
+    case TypeId::kTimeTz:
     case TypeId::kTimestamp:
     case TypeId::kUuid:
     case TypeId::kEnum:

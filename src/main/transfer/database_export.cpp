@@ -143,7 +143,8 @@ std::string LoadStatement(const TableEntry& table, const std::string& file_name,
 
 /// Whether files with typed columns do not have all values of a type, which are texts there, then.
 bool IsText(const LogicalType& type) {
-  if (type.id() == TypeId::kHugeInt || type.id() == TypeId::kNumeric || type.id() == TypeId::kInterval)
+  if (type.id() == TypeId::kHugeInt || type.id() == TypeId::kNumeric || type.id() == TypeId::kInterval ||
+      type.id() == TypeId::kTimeTz)
     return true;
   if (type.id() == TypeId::kList) return IsText(type.element());
   if (type.id() != TypeId::kStruct) return false;

@@ -116,6 +116,8 @@ ast::TypeName TransformTypeName(const StatementText& text, TreeNode body, bool m
     if (tag != "A_Const" || !constant["ival"]) {
       SyntaxErrorAt(text, "type modifiers must be integer constants", LocationOf(modifier));
     }
+    // The grammar writes BIT as BIT(1). Without a length it has none here.
+    if (constant.Integer("location") < 0 && type.names.back() == "bit") continue;
     type.modifiers.push_back(IntegerAt(text, constant["ival"].Integer("ival"), constant.Integer("location")));
   }
   if (is_map && type.fields.size() == 1) SyntaxErrorAt(text, kMapForm, location);

@@ -4,6 +4,7 @@
 
 #include "type/number/number_text.hpp"
 #include "type/time/date_time.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/time/time_zone.hpp"
 
 namespace scaup {
@@ -58,6 +59,22 @@ char* PutDate(const CivilDate& date, char* out) {
   return PutTwoDigits(date.day, out);
 }
 
+// Writes the offset of a zone: "+02", "-04:56:02".
+char* PutOffset(int32_t offset, char* out) {
+  *out++ = offset < 0 ? '-' : '+';
+  const int32_t magnitude = offset < 0 ? -offset : offset;
+  out = PutTwoDigits(magnitude / 3600, out);
+  if (magnitude % 3600 != 0) {
+    *out++ = ':';
+    out = PutTwoDigits(magnitude / 60 % 60, out);
+  }
+  if (magnitude % 60 != 0) {
+    *out++ = ':';
+    out = PutTwoDigits(magnitude % 60, out);
+  }
+  return out;
+}
+
 // Appends a part of an interval, such as "3 days". A positive part after a negative one gets a '+'.
 char* PutIntervalPart(int64_t value, std::string_view unit, bool& previous_is_negative, char* const begin,
                       char* out) {
@@ -90,6 +107,12 @@ size_t FormatTime(int64_t micros, char* out) {
   return static_cast<size_t>(PutTime(static_cast<uint64_t>(micros), out) - out);
 }
 
+size_t FormatTimeTz(int64_t stored, char* out) {
+  const TimeTz time = LoadTimeTz(stored);
+  return static_cast<size_t>(
+      PutOffset(time.offset_seconds, PutTime(static_cast<uint64_t>(time.micros), out)) - out);
+}
+
 size_t FormatTimestamp(int64_t micros, char* out) {
   char* cursor = out;
   if (IsInfiniteTimestamp(micros)) {
@@ -115,17 +138,7 @@ size_t FormatTimestampTz(int64_t micros, TimeZoneConverter& zone, char* out) {
   char* cursor = PutDate(date, out);
   *cursor++ = ' ';
   cursor = PutTime(static_cast<uint64_t>(TimeOfTimestamp(local)), cursor);
-  *cursor++ = offset < 0 ? '-' : '+';
-  const int32_t magnitude = offset < 0 ? -offset : offset;
-  cursor = PutTwoDigits(magnitude / 3600, cursor);
-  if (magnitude % 3600 != 0) {
-    *cursor++ = ':';
-    cursor = PutTwoDigits(magnitude / 60 % 60, cursor);
-  }
-  if (magnitude % 60 != 0) {
-    *cursor++ = ':';
-    cursor = PutTwoDigits(magnitude % 60, cursor);
-  }
+  cursor = PutOffset(offset, cursor);
   if (date.year <= 0) cursor = PutText(" BC", cursor);
   return static_cast<size_t>(cursor - out);
 }

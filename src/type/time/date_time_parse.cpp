@@ -7,6 +7,7 @@
 #include "type/text/ascii.hpp"
 #include "type/time/date_time.hpp"
 #include "type/time/date_words.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/time/time_zone.hpp"
 #include "type/time/time_zone_library.hpp"
 
@@ -375,6 +376,30 @@ bool ParseTime(std::string_view text, int64_t& micros) {
   const DateTimeParser& parser = any.result();
   if (any.outcome() != Outcome::kParsed || !parser.has_time() || !parser.zone_name().empty()) return false;
   micros = parser.micros();
+  return true;
+}
+
+bool ParseTimeTz(std::string_view text, const TimeZone& zone, int64_t& stored) {
+  const AnyFormParser any(text, false);
+  const DateTimeParser& parser = any.result();
+  if (any.outcome() != Outcome::kParsed || !parser.has_time()) return false;
+  int32_t offset = parser.zone_offset();
+  if (!parser.zone_name().empty() || (!parser.has_zone() && parser.has_date())) {
+    // The offset is that of the date.
+    int64_t local;
+    if (!ToLocal(any, local)) return false;
+    std::shared_ptr<const TimeZone> named;
+    if (!parser.zone_name().empty()) {
+      if (zone.library() != nullptr) named = zone.library()->Find(parser.zone_name());
+      if (named == nullptr) return false;
+    }
+    const int64_t seconds = (local - (local < 0 ? kMicrosPerSecond - 1 : 0)) / kMicrosPerSecond;
+    offset = (named == nullptr ? zone : *named).PeriodAtLocal(seconds).offset_seconds;
+  } else if (!parser.has_zone()) {
+    offset = PresentOffset(zone);
+  }
+  if (offset > kMaxTimeTzOffset || offset < -kMaxTimeTzOffset) return false;
+  stored = StoreTimeTz({parser.micros(), offset});
   return true;
 }
 

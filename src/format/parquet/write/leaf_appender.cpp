@@ -6,10 +6,11 @@
 #include "common/throw.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
-#include "type/number/numeric_value.hpp"
+#include "type/number/stored_text.hpp"
 #include "type/packed_value.hpp"
 #include "type/sortable_bytes.hpp"
 #include "type/time/date_time.hpp"
+#include "type/time/time_tz.hpp"
 #include "type/uuid.hpp"
 #include "type/visit_physical_type.hpp"
 
@@ -36,6 +37,14 @@ struct AsDate {
 struct AsTimestamp {
   static int64_t Run(int64_t micros, const LogicalType&, const LeafValues&) {
     return micros == kTimestampMinusInfinity ? -INT64_MAX : micros;
+  }
+};
+
+/// Parquet knows times of day in UTC alone.
+struct AsTimeOfUtc {
+  static int64_t Run(int64_t stored, const LogicalType&, const LeafValues&) {
+    if (ShiftTimeTz(stored, 0)) return LoadTimeTz(stored).micros;
+    ThrowInternal("a time without an offset");
   }
 };
 
@@ -154,20 +163,21 @@ void AddLabelSlot(const LogicalType& type, std::string_view slot, LeafValues& le
   AddLabel(type, ReadFixedSlot<int16_t>(slot), leaf);
 }
 
-void AddNumericText(std::string_view bytes, LeafValues& leaf) {
+void AddStoredText(const LogicalType& type, std::string_view bytes, LeafValues& leaf) {
   std::string text;
-  AppendNumericText(bytes, text);
+  AppendStoredText(type, bytes, text);
   leaf.AddString(text.data(), static_cast<uint32_t>(text.size()));
 }
 
-void AddNumericRows(const LogicalType&, const UnifiedView& view, size_t begin, size_t end, LeafValues& leaf) {
+void AddStoredRows(const LogicalType& type, const UnifiedView& view, size_t begin, size_t end,
+                   LeafValues& leaf) {
   const auto values = view.As<StringRef>();
-  AddEachRow(view, begin, end, leaf, [&](size_t row) { AddNumericText(values[row].view(), leaf); });
+  AddEachRow(view, begin, end, leaf, [&](size_t row) { AddStoredText(type, values[row].view(), leaf); });
 }
 
-void AddNumericSlot(const LogicalType&, std::string_view slot, LeafValues& leaf) {
+void AddStoredSlot(const LogicalType& type, std::string_view slot, LeafValues& leaf) {
   std::string scratch;
-  AddNumericText(ReadStringSlot(slot, scratch), leaf);
+  AddStoredText(type, ReadStringSlot(slot, scratch), leaf);
 }
 
 void AddNullRows(const LogicalType&, const UnifiedView&, size_t begin, size_t end, LeafValues& leaf) {
@@ -197,6 +207,7 @@ LeafAppender FindLeafAppender(const LogicalType& type) {
     case TypeId::kInteger: return Fixed<int32_t, int32_t, AsNumber<int32_t>>::kAppender;
     case TypeId::kBigInt:
     case TypeId::kTime: return Fixed<int64_t, int64_t, AsNumber<int64_t>>::kAppender;
+    case TypeId::kTimeTz: return Fixed<int64_t, int64_t, AsTimeOfUtc>::kAppender;
     case TypeId::kUTinyInt: return Fixed<uint8_t, int32_t, AsNumber<int32_t>>::kAppender;
     case TypeId::kUSmallInt: return Fixed<uint16_t, int32_t, AsNumber<int32_t>>::kAppender;
     case TypeId::kUInteger: return Fixed<uint32_t, int32_t, AsNumber<int32_t>>::kAppender;
@@ -214,7 +225,8 @@ LeafAppender FindLeafAppender(const LogicalType& type) {
     case TypeId::kBlob:
     case TypeId::kJson:
     case TypeId::kJsonb: return {AddStringRows, AddStringSlot};
-    case TypeId::kNumeric: return {AddNumericRows, AddNumericSlot};
+    case TypeId::kNumeric:
+    case TypeId::kBit: return {AddStoredRows, AddStoredSlot};
     case TypeId::kEnum: return {AddLabelRows, AddLabelSlot};
     case TypeId::kList:
     case TypeId::kStruct: break;

@@ -124,12 +124,14 @@ class SchemaMaker {
       case TypeId::kDecimal: return Decimal(type);
       case TypeId::kVarchar:
       case TypeId::kNumeric:  // as text: Parquet's decimals have a fixed number of digits
+      case TypeId::kBit:
       case TypeId::kEnum: return Element(ParquetType::kByteArray, Meaning(ParquetMeaning::kString));
       case TypeId::kBlob: return Element(ParquetType::kByteArray);
       case TypeId::kJson:
       case TypeId::kJsonb: return Element(ParquetType::kByteArray, Meaning(ParquetMeaning::kJson));
       case TypeId::kDate: return Element(ParquetType::kInt32, Meaning(ParquetMeaning::kDate));
       case TypeId::kTime: return Element(ParquetType::kInt64, MomentOf(ParquetMeaning::kTime, false));
+      case TypeId::kTimeTz: return Element(ParquetType::kInt64, MomentOf(ParquetMeaning::kTime, true));
       case TypeId::kTimestamp:
         return Element(ParquetType::kInt64, MomentOf(ParquetMeaning::kTimestamp, false));
       case TypeId::kTimestampTz:

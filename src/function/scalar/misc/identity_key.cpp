@@ -44,6 +44,8 @@ bool HasEqualButDifferentValues(const LogicalType& type) {
     case TypeId::kBlob:
     case TypeId::kDate:
     case TypeId::kTime:
+    case TypeId::kTimeTz:
+    case TypeId::kBit:
     case TypeId::kTimestamp:
     case TypeId::kUuid:
     case TypeId::kTimestampTz:

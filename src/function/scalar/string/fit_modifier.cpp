@@ -5,6 +5,8 @@
 
 #include "common/throw.hpp"
 #include "function/scalar/string/utf8.hpp"
+#include "scaup/time_tz.hpp"
+#include "type/number/bit_string.hpp"
 #include "type/time/date_time.hpp"
 #include "type/type_modifier.hpp"
 #include "vector/vectorized.hpp"
@@ -56,10 +58,52 @@ void FitTexts(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   });
 }
 
+/// Cuts or fills the bits at their end. In an assignment a BIT(n) takes only bit strings of its length.
+void FitBits(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const auto& data = *static_cast<const FitData*>(call.data);
+  const bool is_varying = IsVaryingBit(data.type);
+  const std::optional<uint32_t> length = BitLengthOf(data.type);
+  if (!length) return result.Reference(arguments.column(0));
+  BitString bits;
+  std::string stored;
+  MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& value) {
+    bits.Load(value.view());
+    const bool fits = is_varying ? bits.size() <= *length : bits.size() == *length;
+    if (!fits && !data.is_explicit) {
+      ThrowError(
+          ErrorKind::kOutOfRange, is_varying ? sqlstate::kStringTruncation : sqlstate::kStringLengthMismatch,
+          is_varying ? fmt::format("bit string too long for type bit varying({})", *length)
+                     : fmt::format("bit string length {} does not match type bit({})", bits.size(), *length));
+    }
+    if (fits) return result.AddString(value.view());
+    bits.Resize(*length);
+    bits.Store(stored);
+    return result.AddString(stored);
+  });
+}
+
+/// The lowest bits of an integer, as many as the type has.
+void CutIntegers(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const uint32_t length = BitLengthOf(static_cast<const FitData*>(call.data)->type).value();
+  BitString bits;
+  std::string stored;
+  MapUnary<int128_t, StringRef>(arguments.column(0), arguments.size(), result, [&](int128_t integer) {
+    BitsOfInteger(integer, length, bits);
+    bits.Store(stored);
+    return result.AddString(stored);
+  });
+}
+
+int64_t RoundTimeTz(int64_t stored, uint32_t precision) {
+  const TimeTz time = LoadTimeTz(stored);
+  return StoreTimeTz({RoundMicros(time.micros, precision), time.offset_seconds});
+}
+
 void RoundTimes(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const LogicalType& type = static_cast<const FitData*>(call.data)->type;
   const uint32_t precision = PrecisionOf(type).value_or(kMaxPrecision);
   MapUnary<int64_t, int64_t>(arguments.column(0), arguments.size(), result, [&](int64_t micros) {
+    if (type.id() == TypeId::kTimeTz) return RoundTimeTz(micros, precision);
     if (IsInfiniteTimestamp(micros)) return micros;
     if (type.id() == TypeId::kTime) return RoundMicros(micros, precision);
     // PostgreSQL counts from the year 2000, and rounds half away from it.
@@ -115,6 +159,7 @@ void KeepNumbers(const ScalarCall&, DataChunk& arguments, Vector& result) {
 ScalarKernel KernelOf(TypeId id) {
   if (id == TypeId::kBigInt) return &KeepNumbers;
   if (id == TypeId::kVarchar) return &FitTexts;
+  if (id == TypeId::kBit) return &FitBits;
   return id == TypeId::kInterval ? &FitIntervals : &RoundTimes;
 }
 
@@ -122,7 +167,7 @@ BoundFunction Make(const char* name, const LogicalType& type, ScalarKernel kerne
   auto data = std::make_shared<FitData>();
   data->type = type;
   data->is_explicit = is_explicit;
-  const bool can_cut = type.id() == TypeId::kVarchar && is_explicit;
+  const bool can_cut = (type.id() == TypeId::kVarchar || type.id() == TypeId::kBit) && is_explicit;
   return {ScalarFunction{.name = name,
                          .argument_types = {WithoutModifier(type)},
                          .return_type = WithoutModifier(type),
@@ -140,6 +185,14 @@ BoundFunction FittingFunction(const LogicalType& type, bool is_explicit) {
   // Calls with different data are different calls, and functions are compared by their names.
   const std::string name = fmt::format("{}{}", is_explicit ? "cast to " : "fit ", DeclaredTypeName(type));
   return Make(name.c_str(), type, KernelOf(type.id()), is_explicit);
+}
+
+BoundFunction CutBitsFunction(const LogicalType& type) {
+  SCAUP_CHECK(BitLengthOf(type) && !IsVaryingBit(type));
+  BoundFunction cut =
+      Make(fmt::format("cut to {}", DeclaredTypeName(type)).c_str(), type, &CutIntegers, true);
+  cut.function.argument_types = {TypeId::kHugeInt};
+  return cut;
 }
 
 BoundFunction FillingFunction(const LogicalType& type) {

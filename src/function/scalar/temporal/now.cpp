@@ -65,7 +65,6 @@ ScalarFunctionList NowFunctions() {
       "What the session's clocks showed when the statement began.", "localtimestamp");
   add("current_date", TypeId::kDate, &Today, "The day when the statement began, by the session's clocks.",
       "current_date");
-  add("current_time", TypeId::kTime, &TimeOfDay, time, "current_time");
   add("localtime", TypeId::kTime, &TimeOfDay, time, "localtime");
   return list;
 }

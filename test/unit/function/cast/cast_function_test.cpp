@@ -6,6 +6,7 @@
 #include <random>
 
 #include "cast_fixture.hpp"
+#include "scaup/time_tz.hpp"
 
 using namespace scaup;
 
@@ -38,7 +39,9 @@ const LogicalType kTypes[] = {TypeId::kBoolean,
                               TypeId::kUTinyInt,
                               TypeId::kUSmallInt,
                               TypeId::kUInteger,
-                              TypeId::kUBigInt};
+                              TypeId::kUBigInt,
+                              TypeId::kBit,
+                              TypeId::kTimeTz};
 
 uint8_t BitsOf(TypeId id) {
   switch (id) {
@@ -105,6 +108,14 @@ Value RandomValue(const LogicalType& type, std::mt19937_64& random) {
       return Value::FromInteger(type, random() % 20 == 0
                                           ? kTimestampMinusInfinity
                                           : static_cast<int64_t>(random() % (1ull << 58)) - (1ll << 57));
+    case TypeId::kTimeTz:
+      return Value::FromInteger(type, StoreTimeTz({static_cast<int64_t>(random() % kMicrosPerDay),
+                                                   static_cast<int32_t>(random() % 115199) - 57599}));
+    case TypeId::kBit: {
+      std::string digits(random() % 140, '0');
+      for (char& digit : digits) digit = random() % 2 == 0 ? '0' : '1';
+      return MakeBit(digits);
+    }
     case TypeId::kUuid: return Value::FromInteger(type, wide);
     case TypeId::kJson:
     case TypeId::kJsonb: {
