@@ -219,6 +219,10 @@ ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
     return WithPosition(position, [&] { return ResolveScalar(registry, name, given.arguments()); });
   };
   FitArguments(session, name, registry.ScalarOverloads(name), arguments);
+  if (ExpressionPtr chosen = ChooseByCollation(session, name, arguments)) {
+    chosen->position = position;
+    return chosen;
+  }
   FitCollations(session, name, arguments);
   FitWholeNumbers(name, arguments);
   if (HasUntyped(arguments)) TypeArguments(session, registry.ScalarOverloads(name), arguments, resolve);

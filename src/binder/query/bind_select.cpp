@@ -6,6 +6,7 @@
 #include <set>
 
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/query/collated_rows.hpp"
 #include "binder/query/group_by.hpp"
 #include "binder/query/select_keys.hpp"
 #include "binder/scope/coercion.hpp"
@@ -252,28 +253,6 @@ class SelectBinder {
     for (ExpressionPtr& group : select_->groups) TakeSets(session_, select_->group_sets, group);
   }
 
-  /// Makes DISTINCT compare the keys of texts of which different ones are equal under their collation, in
-  /// hidden items. Of equal texts it returns one.
-  void CompareKeys() {
-    std::vector<size_t> compared;
-    bool has_keys = false;
-    for (size_t i = 0; i < select_->names.size(); i++) {
-      compared.push_back(i);
-      const Expression& item = *select_->items[i];
-      if (!CollationFor(session_, {&item}, KeyUse::kEquality)) continue;
-      if (HasSubquery(item)) RequireBytes(session_, item, KeyUse::kEquality, "DISTINCT of a subquery");
-      has_keys = true;
-      ExpressionPtr key = CollationKeyOf(session_, item.Clone(), KeyUse::kEquality);
-      const auto found = std::find_if(select_->items.begin(), select_->items.end(),
-                                      [&](const ExpressionPtr& other) { return other->Equals(*key); });
-      compared.back() = static_cast<size_t>(found - select_->items.begin());
-      if (found == select_->items.end()) select_->items.push_back(std::move(key));
-    }
-    if (!has_keys) return;
-    select_->distinct = false;
-    select_->distinct_on = std::move(compared);
-  }
-
   void Finish() {
     for (ExpressionPtr& item : select_->items) {
       TakeWindows(session_, *select_, item);
@@ -286,7 +265,7 @@ class SelectBinder {
         select_->items[i] = Settle(session_, std::move(select_->items[i]));
       }
     }
-    if (select_->distinct) CompareKeys();
+    if (select_->distinct) CompareCollated(session_, *select_);
     select_->table_index = session_.NewTableIndex();
     const bool has_hidden = select_->items.size() > select_->names.size();
     select_->item_index = has_hidden ? session_.NewTableIndex() : select_->table_index;

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/query/collated_rows.hpp"
 #include "binder/query/union_by_name.hpp"
 #include "binder/scope/coercion.hpp"
-#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "common/similar_name.hpp"
@@ -86,9 +86,6 @@ void UnifyOperands(BindSession& session, BoundSetOperation& query, const ast::Se
         ConvertColumn(session, operand, column,
                       [&](ExpressionPtr value) { return NormalOf(session, std::move(value)); });
     }
-    for (const BoundQueryPtr& operand : query.operands) {
-      if (compares) RequireBytes(session, *operand, column, name, statement.position);
-    }
     CommonTypeFinder finder(name);
     for (size_t i = 0; i < query.operands.size(); i++) {
       finder.Add(query.operands[i]->types[column], statement.operands[i]->position);
@@ -164,6 +161,7 @@ BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& sta
 BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
                                Untyped untyped) {
   BoundQueryPtr query = BindOperands(session, statement, level, statement.operands.size(), untyped);
+  query = FollowCollations(session, std::move(query), statement.position);
   BindOutputOrder(session, statement, *query, "a UNION, INTERSECT or EXCEPT");
   query = OrderByColumns(session, std::move(query));
   BindLimit(session, statement, level, *query);

@@ -20,6 +20,7 @@ namespace {
 using Strength = DerivedCollation::Strength;
 
 constexpr const char* kCollationSchema = "pg_catalog";
+constexpr const char* kDefaultCollation = "default";
 constexpr const char* kCollationMismatch = "42P21";
 constexpr const char* kIndeterminateCollation = "42P22";
 constexpr size_t kMostCollationParts = 4;
@@ -107,6 +108,15 @@ DerivedCollation CollationOfArguments(const BindSession& session,
   return all;
 }
 
+/// Refuses an expression by whose parts rows are sorted or grouped if those are columns of different
+/// collations. As in PostgreSQL, that is not the error of a comparison of such columns.
+void CheckIsOneCollation(const DerivedCollation& derived, const Expression& value) {
+  if (derived.strength != Strength::kConflict || value.kind() == ExpressionKind::kColumnRef) return;
+  ThrowError(ErrorKind::kBinder, kCollationMismatch,
+             "collation mismatch between implicit collations; choose one by the COLLATE clause",
+             value.position);
+}
+
 /// Returns the collation unless the bytes of texts do for that use.
 std::optional<Collation> NeededFor(const DerivedCollation& derived, KeyUse use,
                                    std::optional<size_t> position) {
@@ -118,8 +128,13 @@ std::optional<Collation> NeededFor(const DerivedCollation& derived, KeyUse use,
                position);
   }
   const Collation& collation = derived.collation;
-  const bool has_bytes = use == KeyUse::kEquality ? collation.HasPlainEquality() : collation.IsBytes();
-  return has_bytes ? std::nullopt : std::optional(collation);
+  if (use == KeyUse::kEquality) {
+    if (collation.HasPlainEquality()) return std::nullopt;
+    return EqualityOf(collation);
+  }
+  if (collation.IsBytes()) return std::nullopt;
+  RequireOrder(collation);
+  return collation;
 }
 
 [[noreturn]] void ThrowComparesBytes(std::string_view what, const Collation& collation,
@@ -170,16 +185,25 @@ void CheckCollatable(const LogicalType& type, size_t position) {
              fmt::format("collations are not supported by type {}", PostgresTypeName(type)), position);
 }
 
-void CheckCollation(const BindSession& session, const ast::Collation& collation, const LogicalType& type) {
+std::string StoredCollation(const BindSession& session, const ast::Collation& collation,
+                            const LogicalType& type) {
   const Collation found = ResolveCollation(session, collation);
   CheckCollatable(type, collation.position);
-  if (found.IsBytes()) return;
-  ThrowNotSupported(
-      fmt::format(
-          "columns, domains and indexes order texts by their bytes, not by collation \"{}\"; write "
-          "COLLATE behind the expressions that are compared and sorted, or behind the column of a view",
-          found.name),
-      collation.position);
+  if (type.id() == TypeId::kVarchar) return found.name == kDefaultCollation ? "" : found.name;
+  if (found.IsBytes()) return "";
+  ThrowNotSupported(fmt::format("lists compare texts by their bytes, not by collation \"{}\"", found.name),
+                    collation.position);
+}
+
+std::string StoredCollation(const DerivedCollation& collation, const std::string& column,
+                            std::optional<size_t> position) {
+  if (collation.strength != Strength::kConflict)
+    return collation.collation.name == kDefaultCollation ? "" : collation.collation.name;
+  ThrowError(ErrorKind::kBinder, kIndeterminateCollation,
+             fmt::format("no collation was derived for column \"{}\" with collatable type text; use the "
+                         "COLLATE clause to set the collation explicitly",
+                         column),
+             position);
 }
 
 // --- COLLATE in expressions
@@ -188,6 +212,17 @@ ExpressionPtr Collate(BindSession& session, ExpressionPtr text, const Collation&
   SCAUP_ASSERT(IsText(*text));
   session.has_collations = true;
   return CallCollation(CollateFunction(collation), collation, std::move(text));
+}
+
+ExpressionPtr CollateAsDomain(BindSession& session, ExpressionPtr text, const std::string& collation) {
+  if (collation.empty() || !IsText(*text)) return text;
+  session.has_collations = true;
+  if (CollationOf(session, *text).strength != Strength::kNone) return text;
+  BoundFunction function = CollateFunction(FindStoredCollation(collation));
+  auto data = std::make_shared<CollationData>(FindStoredCollation(collation));
+  data->is_implicit = true;
+  function.data = std::move(data);
+  return CallCollation(std::move(function), FindStoredCollation(collation), std::move(text));
 }
 
 ExpressionPtr WithoutCollate(ExpressionPtr expression) {
@@ -217,7 +252,7 @@ DerivedCollation CollationOf(const BindSession& session, const Expression& expre
     }
     case ExpressionKind::kFunction: {
       if (const CollationData* data = DataOfCollate(expression))
-        return {Strength::kExplicit, data->collation};
+        return {data->is_implicit ? Strength::kImplicit : Strength::kExplicit, data->collation};
       if (TextOfKey(expression) != nullptr) return {};
       return CollationOfChildren(session, expression);
     }
@@ -266,6 +301,15 @@ void NoteCollations(BindSession& session, BoundQuery& query, size_t table_index)
     NoteCollation(session, {table_index, i}, CollationOfColumn(session, query, i));
 }
 
+void NoteCollations(BindSession& session, const std::vector<ColumnDefinition>& columns, size_t table_index) {
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].collation.empty()) continue;
+    session.has_collations = true;
+    NoteCollation(session, {table_index, i},
+                  {Strength::kImplicit, FindStoredCollation(columns[i].collation)});
+  }
+}
+
 // --- Keys
 
 namespace {
@@ -274,11 +318,51 @@ namespace {
 void FitTextTest(BindSession& session, std::vector<ExpressionPtr>& arguments) {
   auto collation = CollationFor(session, {arguments[0].get(), arguments[1].get()}, KeyUse::kEquality);
   if (!collation) return;
-  // A language orders texts, and says nothing about what is in them.
-  collation->order = nullptr;
-  collation->language.clear();
   for (ExpressionPtr& argument : arguments)
     argument = KeyUnder(*collation, Settle(session, std::move(argument)));
+}
+
+/// Makes a text and the texts of a list that it is compared with keys.
+void FitElementTest(BindSession& session, std::string_view function, std::vector<ExpressionPtr>& arguments) {
+  const bool is_equality = function[0] == '=' || function.starts_with("<>");
+  const auto collation =
+      CollationFor(session, {arguments[0].get()}, is_equality ? KeyUse::kEquality : KeyUse::kOrder);
+  const LogicalType& list = arguments[1]->type();
+  if (!collation) return;
+  if (list.id() != TypeId::kList || list.element().id() != TypeId::kVarchar)
+    return RequireBytes(session, *arguments[0], KeyUse::kOrder, function);
+  arguments[0] = KeyUnder(*collation, std::move(arguments[0]));
+  arguments[1] = CallCollation(ListKeysFunction(*collation), *collation, std::move(arguments[1]));
+}
+
+ExpressionPtr NullText() { return MakeConstant(Value(LogicalType(TypeId::kVarchar))); }
+
+/// Returns nullif(a, b).
+ExpressionPtr NullIfEqual(const Collation& collation, std::vector<ExpressionPtr>& texts) {
+  std::vector<CaseExpression::Branch> branches;
+  branches.push_back(
+      {std::make_unique<ComparisonExpression>(ComparisonOp::kEqual, KeyUnder(collation, texts[0]->Clone()),
+                                              KeyUnder(collation, std::move(texts[1]))),
+       NullText()});
+  return std::make_unique<CaseExpression>(TypeId::kVarchar, std::move(branches), std::move(texts[0]));
+}
+
+/// Returns the first text that `op` holds for beside all others that are not NULL.
+ExpressionPtr FirstExtreme(const Collation& collation, ComparisonOp op, std::vector<ExpressionPtr>& texts) {
+  std::vector<CaseExpression::Branch> branches;
+  for (size_t i = 0; i < texts.size(); i++) {
+    std::vector<ExpressionPtr> conditions;
+    for (size_t j = 0; j < texts.size(); j++) {
+      if (i == j) continue;
+      std::vector<ExpressionPtr> either;
+      either.push_back(std::make_unique<IsNullExpression>(WithoutCollate(texts[j]->Clone()), false));
+      either.push_back(std::make_unique<ComparisonExpression>(op, KeyUnder(collation, texts[i]->Clone()),
+                                                              KeyUnder(collation, texts[j]->Clone())));
+      conditions.push_back(std::make_unique<ConjunctionExpression>(false, std::move(either)));
+    }
+    branches.push_back({MakeAnd(std::move(conditions)), texts[i]->Clone()});
+  }
+  return std::make_unique<CaseExpression>(TypeId::kVarchar, std::move(branches), NullText());
 }
 
 }  // namespace
@@ -289,11 +373,52 @@ std::optional<Collation> CollationFor(const BindSession& session,
   if (!session.has_collations) return std::nullopt;
   for (const Expression* value : values)
     all = CombinedCollation(std::move(all), CollationOf(session, *value), value->position);
+  if (values.size() == 1) CheckIsOneCollation(all, **values.begin());
   return NeededFor(all, use, (*values.begin())->position);
 }
 
-ExpressionPtr KeyUnder(const Collation& collation, ExpressionPtr text) {
+ExpressionPtr KeyUnder(const Collation& given, ExpressionPtr text) {
+  // Without a language the key is the same under all names, and so it is found in indexes.
+  const Collation collation = given.language.empty() ? EqualityOf(given) : given;
   return CallCollation(CollationKeyFunction(collation), collation, WithoutCollate(std::move(text)));
+}
+
+std::optional<Collation> CollationFor(const BindSession& session, BoundQuery& query, size_t column,
+                                      KeyUse use, size_t position) {
+  return NeededFor(CollationOfColumn(session, query, column), use, position);
+}
+
+ExpressionPtr ChooseByCollation(BindSession& session, std::string_view function,
+                                std::vector<ExpressionPtr>& arguments) {
+  constexpr size_t kMostChoices = 16;  // each is compared with all others
+  const bool is_null_if = function == "nullif" && arguments.size() == 2;
+  const bool is_extreme = IsOneOf(function, {"greatest", "least"}) && arguments.size() > 1;
+  if (!session.has_collations || !(is_null_if || is_extreme) || arguments.size() > kMostChoices)
+    return nullptr;
+  DerivedCollation all;
+  for (const ExpressionPtr& argument : arguments) {
+    if (!IsText(*argument) && !IsUntyped(*argument)) return nullptr;
+    // Values are read several times.
+    if (HasSubquery(*argument) || !IsDeterministic(*argument)) return nullptr;
+    all = CombinedCollation(std::move(all), CollationOf(session, *argument), argument->position);
+  }
+  const auto collation =
+      NeededFor(all, is_null_if ? KeyUse::kEquality : KeyUse::kOrder, arguments[0]->position);
+  if (!collation) return nullptr;
+  for (ExpressionPtr& argument : arguments) argument = Settle(session, std::move(argument));
+  if (is_null_if) return NullIfEqual(*collation, arguments);
+  const bool is_greatest = function == "greatest";
+  return FirstExtreme(*collation, is_greatest ? ComparisonOp::kGreaterEqual : ComparisonOp::kLessEqual,
+                      arguments);
+}
+
+ExpressionPtr EqualityKeyOf(const BindSession& session, ExpressionPtr value) {
+  return CollationKeyOf(session, std::move(value), KeyUse::kEquality);
+}
+
+bool IsEqualityKey(const Expression& expression, const std::string& collation) {
+  const CollationData* data = DataOf(expression, kCollationKeyFunction);
+  return data != nullptr && data->collation == EqualityOf(FindStoredCollation(collation));
 }
 
 ExpressionPtr CollationKeyOf(const BindSession& session, ExpressionPtr value, KeyUse use) {
@@ -319,10 +444,10 @@ void FitCollations(const BindSession& session, ComparisonOp op, ExpressionPtr& l
 void FitCollations(BindSession& session, std::string_view function, std::vector<ExpressionPtr>& arguments) {
   if (!session.has_collations || arguments.size() < 2) return;
   if (IsTextTest(function)) return FitTextTest(session, arguments);
-  const bool compares_elements = function.ends_with(" any") || function.ends_with(" all");
-  const bool is_equality =
-      function == "nullif" || (compares_elements && (function[0] == '=' || function.starts_with("<>")));
-  const bool is_order = compares_elements || IsOneOf(function, {"greatest", "least"});
+  if (function.ends_with(" any") || function.ends_with(" all"))
+    return FitElementTest(session, function, arguments);
+  const bool is_equality = function == "nullif";
+  const bool is_order = IsOneOf(function, {"greatest", "least"});
   if (!is_equality && !is_order) return;
   for (const ExpressionPtr& argument : arguments)
     RequireBytes(session, *argument, is_equality ? KeyUse::kEquality : KeyUse::kOrder, function);
@@ -335,7 +460,7 @@ void RequireBytes(const BindSession& session, const Expression& value, KeyUse us
 
 void RequireBytes(const BindSession& session, BoundQuery& query, size_t column, std::string_view what,
                   size_t position) {
-  const auto collation = NeededFor(CollationOfColumn(session, query, column), KeyUse::kEquality, position);
+  const auto collation = CollationFor(session, query, column, KeyUse::kEquality, position);
   if (collation) ThrowComparesBytes(what, *collation, position);
 }
 

@@ -8,6 +8,7 @@
 #include "binder/bound/bound_query.hpp"
 #include "binder/scope/bind_session.hpp"
 #include "binder/scope/derived_collation.hpp"
+#include "catalog/catalog_entry.hpp"
 #include "expression/expression.hpp"
 #include "parser/ast/expression.hpp"
 #include "scaup/type.hpp"
@@ -18,11 +19,19 @@ namespace scaup {
 Collation ResolveCollation(const BindSession& session, const ast::Collation& collation);
 /// Throws 42804 for a type without collations; only texts and lists of texts have them.
 void CheckCollatable(const LogicalType& type, size_t position);
-/// Checks the collation of what is stored, and throws 0A000 for one that is not the order of bytes.
-void CheckCollation(const BindSession& session, const ast::Collation& collation, const LogicalType& type);
+/// Returns the name by which a definition stores the collation of texts of a type; "" for that of the
+/// database. Throws 42804 for a type that has none, and 0A000 for lists of texts, which compare by bytes.
+std::string StoredCollation(const BindSession& session, const ast::Collation& collation,
+                            const LogicalType& type);
+/// Returns the name that a column has for a collation which texts in it had before; "" if it has none. Throws
+/// 42P22 if COLLATE has to say which it is.
+std::string StoredCollation(const DerivedCollation& collation, const std::string& column,
+                            std::optional<size_t> position);
 
 /// Marks a text by COLLATE. REQUIRES: it is of type VARCHAR.
 ExpressionPtr Collate(BindSession& session, ExpressionPtr text, const Collation& collation);
+/// Gives a text that is cast to a domain the domain's collation, unless it has one.
+ExpressionPtr CollateAsDomain(BindSession& session, ExpressionPtr text, const std::string& collation);
 /// Returns the expression below COLLATE, if that is what it is.
 ExpressionPtr WithoutCollate(ExpressionPtr expression);
 /// Does so only if what COLLATE asks for is the order of bytes.
@@ -35,6 +44,8 @@ DerivedCollation CollationOfColumn(const BindSession& session, BoundQuery& query
 /// Records the collation of a column that stands for `value`, and those of all columns of a query.
 void NoteCollation(BindSession& session, ColumnBinding column, const DerivedCollation& collation);
 void NoteCollations(BindSession& session, BoundQuery& query, size_t table_index);
+/// Records those of the columns of a table.
+void NoteCollations(BindSession& session, const std::vector<ColumnDefinition>& columns, size_t table_index);
 
 /// The use of keys of texts.
 enum class KeyUse : uint8_t { kEquality, kOrder };
@@ -42,17 +53,29 @@ enum class KeyUse : uint8_t { kEquality, kOrder };
 /// if they do. Throws 42P21 and 42P22 if it cannot be told which collation is meant.
 std::optional<Collation> CollationFor(const BindSession& session,
                                       std::initializer_list<const Expression*> values, KeyUse use);
+/// Does the same for a query's column.
+std::optional<Collation> CollationFor(const BindSession& session, BoundQuery& query, size_t column,
+                                      KeyUse use, size_t position);
+/// Returns what texts have in common that are equal under their collation, which may be stored, as it
+/// depends on no language. Other expressions stay as they are, without COLLATE.
+ExpressionPtr EqualityKeyOf(const BindSession& session, ExpressionPtr value);
 /// Returns the key of a text under a collation.
 ExpressionPtr KeyUnder(const Collation& collation, ExpressionPtr text);
 /// Returns the key of a text under its own collation. Other expressions stay as they are, without COLLATE.
 ExpressionPtr CollationKeyOf(const BindSession& session, ExpressionPtr value, KeyUse use);
 /// Returns the text below such a key; null for other expressions.
 const Expression* TextOfKey(const Expression& expression);
+/// Returns whether an expression is such a key for equality under a stored collation.
+bool IsEqualityKey(const Expression& expression, const std::string& collation);
 /// Makes both sides of a comparison keys, where their collation needs it.
 void FitCollations(const BindSession& session, ComparisonOp op, ExpressionPtr& left, ExpressionPtr& right);
 /// Makes arguments of functions that search a text for another follow their collation. Throws 0A000 for
 /// functions that compare texts and do not follow it.
 void FitCollations(BindSession& session, std::string_view function, std::vector<ExpressionPtr>& arguments);
+/// Makes nullif, greatest and least of texts, which compare by their collation, as CASE. Returns null for
+/// other functions, and where the bytes of the texts do.
+ExpressionPtr ChooseByCollation(BindSession& session, std::string_view function,
+                                std::vector<ExpressionPtr>& arguments);
 /// Throws 0A000 if a value's collation needs keys for that. `what` does not follow it.
 void RequireBytes(const BindSession& session, const Expression& value, KeyUse use, std::string_view what);
 /// Does the same for equality of the values of a query's column.

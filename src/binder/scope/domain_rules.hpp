@@ -20,6 +20,7 @@ DomainEntryRef FindDomain(const BindSession& session, const ast::TypeName& type)
 struct ColumnType {
   LogicalType type;
   DomainName domain;
+  std::string collation;  ///< of the domain, as ColumnDefinition has it
 };
 /// Resolves the type of a column. Throws Error(kBinder, 42704) for an unknown name.
 ColumnType BindColumnType(const BindSession& session, const ast::TypeName& type);
