@@ -6,7 +6,10 @@
 
 #include "common/sqlstate.hpp"
 #include "common/throw.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "storage/table/table_documents.hpp"
+#include "type/text/identifier_text.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 
@@ -50,6 +53,35 @@ std::string KindWithArticle(const CatalogEntry& entry) {
 const char* DuplicateState(CatalogEntryKind kind) {
   return kind == CatalogEntryKind::kType || kind == CatalogEntryKind::kDomain ? sqlstate::kDuplicateObject
                                                                               : sqlstate::kDuplicateTable;
+}
+
+namespace {
+constexpr std::string_view kBeforeCollated = "collation_key(";
+}  // namespace
+
+std::string CollationKeyText(const std::string& sql) { return std::string(kBeforeCollated) + sql + ")"; }
+
+std::string CollatedText(const std::string& key_text) {
+  if (!key_text.starts_with(kBeforeCollated)) return key_text;
+  return key_text.substr(kBeforeCollated.size(), key_text.size() - kBeforeCollated.size() - 1);
+}
+
+bool HasCollationKey(const ColumnDefinition& column) {
+  return !column.collation.empty() && column.type.id() == TypeId::kVarchar &&
+         !FindStoredCollation(column.collation).HasPlainEquality();
+}
+
+const ColumnDefinition* ColumnOfKey(const std::vector<ColumnDefinition>& columns,
+                                    const ColumnDefinition& hidden) {
+  if (!hidden.is_hidden()) return nullptr;
+  for (const ColumnDefinition& column : columns) {
+    if (column.is_hidden() || !HasCollationKey(column)) continue;
+    // Renaming a column puts quotes around its name.
+    for (const std::string& name : {IdentifierText(column.name), QuotedIdentifier(column.name)}) {
+      if (hidden.key_text == CollationKeyText(name)) return &column;
+    }
+  }
+  return nullptr;
 }
 
 ColumnDefinition CollectionColumn() { return {"document", TypeId::kBlob, true, ""}; }
@@ -102,6 +134,21 @@ TableColumns TableEntry::StorageColumns() const {
     projections.push_back(*columns[i].projection);
   }
   return {storage->types(), std::move(projections), storage->attributes()};
+}
+
+std::vector<std::string> TableEntry::KeyColumns(const std::vector<std::string>& of) const {
+  std::vector<std::string> keys;
+  for (const std::string& name : of) {
+    keys.push_back(name);
+    const auto column = FindColumn(name);
+    if (!column || columns[*column].is_hidden() || !HasCollationKey(columns[*column])) continue;
+    const auto hidden = std::find_if(columns.begin(), columns.end(), [&](const ColumnDefinition& each) {
+      return each.condition_text.empty() && ColumnOfKey(columns, each) == &columns[*column];
+    });
+    SCAUP_CHECK(hidden != columns.end());
+    keys.back() = hidden->name;
+  }
+  return keys;
 }
 
 const UniqueConstraint* TableEntry::primary_key() const {

@@ -42,10 +42,13 @@ struct ColumnDefinition {
   IdentityKind identity = IdentityKind::kNone;
   std::string comment = {};  ///< COMMENT ON; "" if none, here and below
   DomainName domain = {};    ///< whose rules the values follow; `type` is the type below it
-  /// The SQL of what an index on an expression or a partial index is over, and of its condition, "" if it has
-  /// none, in a hidden column, which holds the values. `generated_text` computes the value from both:
-  /// it is NULL where the condition does not hold. Statements do not see the column, and its name is for
-  /// EXPLAIN alone.
+  /// The name of the collation that its texts have, maybe by the domain; "" for that of the database. See
+  /// FindStoredCollation.
+  std::string collation = {};
+  /// The SQL of what an index on an expression, under a collation, or a partial index is over, and of its
+  /// condition, "" if it has none, in a hidden column, which holds the values. `generated_text` computes the
+  /// value from both: it is NULL where the condition does not hold. Statements do not see the column, and its
+  /// name is for EXPLAIN alone.
   std::string key_text = {};
   std::string condition_text = {};
   bool is_hidden() const { return !key_text.empty(); }
@@ -206,10 +209,23 @@ struct TableEntry final : CatalogEntry {
   std::vector<size_t> AllColumns() const;
   /// Returns the columns as storage reads them: those of the storage, then projections.
   TableColumns StorageColumns() const;
+  /// Returns what an index over the columns is over: for each column itself, or the hidden column that holds
+  /// what texts have in common which are equal under its collation.
+  std::vector<std::string> KeyColumns(const std::vector<std::string>& of) const;
   /// Returns the primary key; null if there is none.
   const UniqueConstraint* primary_key() const;
 };
 using TableEntryRef = std::shared_ptr<const TableEntry>;
+/// Returns the SQL of what a hidden column holds for an index over a column, or over an expression in
+/// brackets, under a collation that makes different texts equal.
+std::string CollationKeyText(const std::string& sql);
+/// Returns the SQL in such a text; other texts as they are.
+std::string CollatedText(const std::string& key_text);
+/// Returns whether texts of the column are equal that differ, so that indexes are over CollationKeyText.
+bool HasCollationKey(const ColumnDefinition& column);
+/// Returns the column that a hidden one has the collation keys of; null if it has something else.
+const ColumnDefinition* ColumnOfKey(const std::vector<ColumnDefinition>& columns,
+                                    const ColumnDefinition& hidden);
 /// Returns the only column of a collection, its records.
 ColumnDefinition CollectionColumn();
 /// Returns the columns of an element table.
@@ -292,6 +308,7 @@ struct ViewEntry final : CatalogEntry {
     std::string name;
     LogicalType type;
     std::string comment = {};
+    std::string collation = {};  ///< as ColumnDefinition has it
   };
   ViewEntry(std::string schema_in, std::string name_in, std::vector<Column> columns_in, std::string text_in,
             std::vector<ViewSource> sources_in)
@@ -346,6 +363,7 @@ struct DomainEntry final : CatalogEntry {
   std::string default_text;
   bool not_null = false;
   std::vector<CheckConstraint> checks;  ///< the value is called VALUE
+  std::string collation = {};           ///< as of a column
 };
 using DomainEntryRef = std::shared_ptr<const DomainEntry>;
 

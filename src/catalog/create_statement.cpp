@@ -8,6 +8,7 @@
 
 #include "catalog/view_paths.hpp"
 #include "common/throw.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "type/text/identifier_text.hpp"
 #include "type/text/quoted_text.hpp"
 #include "type/type_modifier.hpp"
@@ -26,6 +27,11 @@ std::string NameList(const std::vector<std::string>& names) {
 std::string TypeText(const LogicalType& type, const DomainName& domain) {
   return domain.empty() ? DeclaredTypeName(type)
                         : QuotedIdentifier(domain.schema) + "." + QuotedIdentifier(domain.name);
+}
+
+/// Returns COLLATE and the name after a blank; "" for the collation of the database.
+std::string CollationClause(const std::string& collation) {
+  return collation.empty() ? "" : " COLLATE " + CollationText(collation);
 }
 
 /// Returns the option that names the sequence of an identity column; "" if it has the name that it gets
@@ -192,6 +198,7 @@ std::string CreateStatementOf(const TableEntry& table, ForeignKeyText foreign_ke
     const ColumnDefinition& column = table.columns[i];
     sql += fmt::format("{}\n  {} {}", std::exchange(is_first, false) ? "" : ",",
                        QuotedIdentifier(column.name), TypeText(column.type, column.domain));
+    sql += CollationClause(column.collation);
     if (column.not_null) sql += " NOT NULL";
     sql += ColumnValueText(table, column);
   }
@@ -274,24 +281,42 @@ std::string TriggerStatementsOf(const TableEntry& table) {
   return sql;
 }
 
+/// Returns the column that the text of an index is over, if that is a column, maybe with COLLATE behind it;
+/// null for other expressions. Puts quotes around the column's name.
+static const ColumnDefinition* ColumnInKey(const std::vector<ColumnDefinition>& columns, std::string& key) {
+  for (const ColumnDefinition& column : columns) {
+    if (column.is_hidden()) continue;
+    for (const std::string& name : {IdentifierText(column.name), QuotedIdentifier(column.name)}) {
+      if (!key.starts_with(name)) continue;
+      const std::string rest = key.substr(name.size());
+      constexpr std::string_view kCollate = " COLLATE ";
+      const bool is_collate =
+          rest.starts_with(kCollate) && rest.find_first_of(" ()|", kCollate.size()) == std::string::npos;
+      if (!rest.empty() && !is_collate) continue;
+      key = QuotedIdentifier(column.name) + rest;
+      return &column;
+    }
+  }
+  return nullptr;
+}
+
 IndexText TextOf(const IndexEntry& index, const TableEntry& table) {
   IndexText text;
   for (const std::string& name : index.columns) {
     const auto position = table.FindColumn(name);
     if (!position || !table.columns[*position].is_hidden()) {
       text.columns.push_back(name);
-      text.keys.push_back(QuotedIdentifier(name));
+      // A column whose collation an index does not follow was given another one by the index.
+      const bool is_bytes = position && HasCollationKey(table.columns[*position]);
+      text.keys.push_back(QuotedIdentifier(name) + (is_bytes ? " COLLATE \"C\"" : ""));
       continue;
     }
     const ColumnDefinition& hidden = table.columns[*position];
     if (!hidden.condition_text.empty()) text.condition = hidden.condition_text;
-    const auto column =
-        std::find_if(table.columns.begin(), table.columns.end(), [&](const ColumnDefinition& each) {
-          return !each.is_hidden() && IdentifierText(each.name) == hidden.key_text;
-        });
-    text.columns.push_back(column == table.columns.end() ? "" : column->name);
-    text.keys.push_back(column == table.columns.end() ? "(" + hidden.key_text + ")"
-                                                      : QuotedIdentifier(column->name));
+    std::string key = CollatedText(hidden.key_text);
+    const ColumnDefinition* const column = ColumnInKey(table.columns, key);
+    text.columns.push_back(column == nullptr ? "" : column->name);
+    text.keys.push_back(column == nullptr ? "(" + key + ")" : std::move(key));
   }
   return text;
 }
@@ -354,6 +379,7 @@ std::string CreateStatementOf(const TypeEntry& type) {
 std::string CreateStatementOf(const DomainEntry& domain) {
   std::string sql = fmt::format("CREATE DOMAIN {}.{} AS {}", QuotedIdentifier(domain.schema),
                                 QuotedIdentifier(domain.name), TypeText(domain.type, domain.base));
+  sql += CollationClause(domain.collation);
   if (!domain.default_text.empty()) sql += " DEFAULT " + domain.default_text;
   if (domain.not_null) sql += " NOT NULL";
   for (const CheckConstraint& check : domain.checks)

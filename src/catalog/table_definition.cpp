@@ -248,7 +248,11 @@ std::vector<std::string> ShownColumns(const TableEntry& table, const std::vector
       names.push_back(column);
       continue;
     }
-    const std::string& key = table.columns[*index].key_text;
+    if (const ColumnDefinition* of = ColumnOfKey(table.columns, table.columns[*index])) {
+      names.push_back(of->name);
+      continue;
+    }
+    const std::string key = CollatedText(table.columns[*index].key_text);
     names.push_back(IsOperandText(key) ? key : "(" + key + ")");
   }
   return names;
@@ -287,6 +291,10 @@ IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& na
   return definition;
 }
 
+IndexDefinition IndexDefinitionOf(const TableEntry& table, const UniqueConstraint& unique) {
+  return IndexDefinitionOf(table, unique.name, table.KeyColumns(unique.columns), IndexKind::kUnique);
+}
+
 void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
   writer.WriteString(table.schema);
   writer.WriteString(table.name);
@@ -309,6 +317,7 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
     WriteDomainName(column.domain, writer);
     writer.WriteString(column.key_text);
     writer.WriteString(column.condition_text);
+    writer.WriteString(column.collation);
   }
   WriteConstraints(table.constraints, writer);
   if (has_triggers) WriteTriggers(table.constraints.triggers, writer);
@@ -331,7 +340,7 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
     table.elements_of->collection_id = reader.ReadU64("collection of an element table");
     table.elements_of->path = reader.ReadString("path of an element table");
   }
-  table.columns.resize(reader.ReadCount("columns of a table", 13));
+  table.columns.resize(reader.ReadCount("columns of a table", 14));
   for (ColumnDefinition& column : table.columns) {
     column.name = reader.ReadString("name of a column");
     column.type = ReadLogicalType(reader);
@@ -346,6 +355,7 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
     column.domain = ReadDomainName(reader);
     column.key_text = reader.ReadString("key of an index");
     column.condition_text = reader.ReadString("condition of an index");
+    column.collation = reader.ReadString("collation of a column");
   }
   table.constraints = ReadConstraints(reader);
   if ((kind_and_triggers & kHasTriggers) != 0) table.constraints.triggers = ReadTriggers(reader);
@@ -422,6 +432,7 @@ void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer) {
     writer.WriteString(column.name);
     WriteLogicalType(writer, column.type);
     writer.WriteString(column.comment);
+    writer.WriteString(column.collation);
   }
   writer.WriteString(view.comment);
   writer.WriteString(view.text);
@@ -439,11 +450,12 @@ void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer) {
 ViewEntryRef ReadViewDefinition(ByteReader& reader) {
   std::string schema(reader.ReadString("schema of a view"));
   std::string name(reader.ReadString("name of a view"));
-  std::vector<ViewEntry::Column> columns(reader.ReadCount("columns of a view", 3));
+  std::vector<ViewEntry::Column> columns(reader.ReadCount("columns of a view", 4));
   for (ViewEntry::Column& column : columns) {
     column.name = reader.ReadString("name of a column");
     column.type = ReadLogicalType(reader);
     column.comment = reader.ReadString("comment");
+    column.collation = reader.ReadString("collation of a column");
   }
   const std::string comment(reader.ReadString("comment"));
   std::string text(reader.ReadString("query of a view"));
@@ -475,6 +487,7 @@ void WriteDomainDefinition(const DomainEntry& domain, ByteWriter& writer) {
   writer.WriteBool(domain.not_null);
   WriteChecks(domain.checks, writer);
   writer.WriteString(domain.comment);
+  writer.WriteString(domain.collation);
 }
 
 DomainEntryRef ReadDomainDefinition(ByteReader& reader) {
@@ -486,6 +499,7 @@ DomainEntryRef ReadDomainDefinition(ByteReader& reader) {
   domain->not_null = reader.ReadBool("NOT NULL of a domain");
   domain->checks = ReadChecks(reader);
   domain->comment = reader.ReadString("comment");
+  domain->collation = reader.ReadString("collation of a domain");
   return domain;
 }
 

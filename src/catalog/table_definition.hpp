@@ -52,6 +52,8 @@ std::vector<std::string> ShownColumns(const TableEntry& table, const std::vector
 /// column, and Error(kCatalog, 42804) for a text index over a column that is no text.
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
                                   const std::vector<std::string>& columns, IndexKind kind);
+/// Returns that of the index which serves a unique constraint.
+IndexDefinition IndexDefinitionOf(const TableEntry& table, const UniqueConstraint& unique);
 
 /// Writes a sequence with the position of its counter.
 void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer);

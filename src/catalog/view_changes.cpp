@@ -125,8 +125,9 @@ void CheckViews(CatalogWriter& writer, const TableReplacement& replacement) {
         lost.push_back(view);
         break;
       }
-      // The types of the view's columns were derived from the old type.
-      if (before && !IsSameDeclaration(old.columns[*before].type, table.columns[*after].type)) {
+      // The types and collations of the view's columns were derived from the old ones.
+      if (before && (!IsSameDeclaration(old.columns[*before].type, table.columns[*after].type) ||
+                     old.columns[*before].collation != table.columns[*after].collation)) {
         ThrowNotSupported(fmt::format("cannot alter type of a column used by a view: {} uses column \"{}\"",
                                       Describe(*view), column));
       }

@@ -25,7 +25,8 @@ struct ColumnListing {
   enum class Identity : uint8_t { kNone, kAlways, kByDefault } identity = Identity::kNone;
   std::string comment = {};  ///< "" if none, as for all comments below
   std::string domain_schema = {};
-  std::string domain = {};  ///< the name of its domain; "" if it has none
+  std::string domain = {};     ///< the name of its domain; "" if it has none
+  std::string collation = {};  ///< "" for that of the database
 };
 
 struct ConstraintListing {
@@ -273,6 +274,7 @@ struct DomainListing {
   std::string base_schema;
   std::string base;
   std::string default_text;
+  std::string collation = {};  ///< as of a column
   bool not_null = false;
   std::vector<std::pair<std::string, std::string>> checks;  ///< name, SQL of the condition
   std::string comment;

@@ -176,6 +176,14 @@ void AddDomainValues(const std::string& database, const std::string& schema, con
   values.emplace_back("domain_name", TextValue(domain));
 }
 
+/// Adds the collation, unless it is that of the database.
+void AddCollationValues(const std::string& database, const std::string& collation, ColumnValues& values) {
+  if (collation.empty()) return;
+  values.emplace_back("collation_catalog", TextValue(database));
+  values.emplace_back("collation_schema", TextValue(kPgCatalog));
+  values.emplace_back("collation_name", TextValue(collation));
+}
+
 ListingRows DomainRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const std::string database = DatabaseName(context);
@@ -185,6 +193,7 @@ ListingRows DomainRows(const FunctionContext& context, const BoundListing& bound
                            {"dtd_identifier", TextValue("1")}};
     AddDomainValues(database, domain.schema, domain.name, values);
     AddTypeValues(domain.type, database, types, values);
+    AddCollationValues(database, domain.collation, values);
     rows.Add(std::move(values));
   }
   return rows.Take();
@@ -274,6 +283,7 @@ void AddColumnRows(const ColumnSurroundings& surroundings, const std::string& sc
     }
     values.emplace_back("identity_cycle", TextValue("NO"));
     AddTypeValues(column.type, database, surroundings.types, values);
+    AddCollationValues(database, column.collation, values);
     if (!column.domain.empty()) AddDomainValues(database, column.domain_schema, column.domain, values);
     rows.Add(std::move(values));
   }

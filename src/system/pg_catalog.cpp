@@ -5,6 +5,7 @@
 #include <set>
 
 #include "function/pg_objects.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
 #include "type/temporary_name.hpp"
@@ -141,6 +142,12 @@ int64_t ListDepth(const LogicalType& type) {
   return depth;
 }
 
+/// Returns the number of a column's collation; 0 for a type without collations.
+int64_t CollationOf(const LogicalType& type, const std::string& collation) {
+  if (type.id() != TypeId::kVarchar) return 0;
+  return CollationOidOf(collation);
+}
+
 void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vector<ColumnListing>& columns,
                       SystemRows& rows) {
   int64_t number = 0;
@@ -165,7 +172,7 @@ void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vec
               {"attisdropped", Bool(false)},
               {"attislocal", Bool(true)},
               {"attinhcount", IntValue(0)},
-              {"attcollation", Oid(0)},
+              {"attcollation", Oid(CollationOf(column.type, column.collation))},
               {"attcacheoff", IntValue(-1)},
               {"attalign", TextValue("i")},
               {"attstorage", TextValue(type.length < 0 ? "x" : "p")},
@@ -181,7 +188,7 @@ std::vector<ColumnListing> ColumnsOf(const TableListing& table, const IndexListi
                                     [&](const ColumnListing& column) { return column.name == name; });
     // PostgreSQL calls expressions by the functions that they call, or expr; their types are not listed.
     if (found != table.columns.end()) {
-      columns.push_back({.name = name, .type = found->type});
+      columns.push_back({.name = name, .type = found->type, .collation = found->collation});
     } else if (name.empty()) {
       columns.push_back({.name = "expr", .type = TypeId::kVarchar});
     }

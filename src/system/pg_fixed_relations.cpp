@@ -41,7 +41,6 @@ struct FixedObject {
   const char* name;
 };
 constexpr FixedObject kTablespaces[] = {{kPgTablespaceOid, "pg_default"}, {1664, "pg_global"}};
-constexpr FixedObject kCollations[] = {{100, "default"}, {950, "C"}, {951, "POSIX"}, {962, "ucs_basic"}};
 
 ListingRows TablespaceRows(const FunctionContext&, const BoundListing& bound) {
   SystemRows rows(bound);
@@ -57,15 +56,6 @@ constexpr SystemRelation kTablespace = {"pg_catalog.pg_tablespace",
                                         "oid:bigint spcname spcowner:bigint spcacl:text[] spcoptions:text[]",
                                         TablespaceRows, "PostgreSQL's tablespaces, which have no effect."};
 
-/// Returns PostgreSQL's number of a collation, or one that it leaves to those of ICU, by the place in the
-/// list.
-int64_t CollationOid(const CollationListing& collation, size_t place) {
-  constexpr int64_t kFirstOfIcu = 12000;
-  const auto* found = std::find_if(std::begin(kCollations), std::end(kCollations),
-                                   [&](const FixedObject& fixed) { return fixed.name == collation.name; });
-  return found != std::end(kCollations) ? found->oid : kFirstOfIcu + static_cast<int64_t>(place);
-}
-
 ListingRows CollationRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
@@ -74,7 +64,7 @@ ListingRows CollationRows(const FunctionContext& context, const BoundListing& bo
     const CollationListing& collation = collations[i];
     const bool is_icu = !collation.locale.empty();
     rows.Add(
-        {{"oid", Value::BigInt(CollationOid(collation, i))},
+        {{"oid", Value::BigInt(collation.oid)},
          {"collname", TextValue(collation.name)},
          {"collnamespace", Value::BigInt(objects.Oid(PgObjectKind::kSchema, "", kPgCatalog))},
          {"collowner", Value::BigInt(kPgOwnerOid)},

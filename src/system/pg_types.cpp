@@ -1,5 +1,6 @@
 // pg_catalog: types and the labels of enums.
 #include "function/pg_objects.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
 
@@ -10,9 +11,8 @@ Value Letter(char letter) { return Value::Varchar(std::string(1, letter)); }
 Value Oid(int64_t oid) { return Value::BigInt(oid); }
 Value Bool(bool value) { return Value::Boolean(value); }
 
-/// PostgreSQL's numbers of array_subscript_handler and of the collation "default".
+/// PostgreSQL's number of array_subscript_handler.
 constexpr int64_t kArraySubscriptOid = 6179;
-constexpr int64_t kDefaultCollationOid = 100;
 
 /// The values of a pg_type row that differ between types.
 struct TypeRow {
@@ -29,6 +29,7 @@ struct TypeRow {
   int64_t modifier = -1;
   bool not_null = false;
   std::string default_text = {};
+  std::string collation = {};
 };
 
 /// Returns the functions of a type; those that we have and PostgreSQL has not have none.
@@ -60,7 +61,7 @@ void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) 
             {"typtypmod", IntValue(row.modifier)},
             {"typdefault", TextOrNull(row.default_text)},
             {"typndims", IntValue(0)},
-            {"typcollation", Oid(row.category == 'S' ? kDefaultCollationOid : 0)},
+            {"typcollation", Oid(row.category == 'S' ? CollationOidOf(row.collation) : 0)},
             {"typsubscript", Oid(row.element_oid != 0 ? kArraySubscriptOid : 0)},
             {"typinput", Oid(functions.input)},
             {"typoutput", Oid(functions.output)},
@@ -111,6 +112,7 @@ ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) 
     row.modifier = PgTypeModifier(domain.type);
     row.not_null = domain.not_null;
     row.default_text = domain.default_text;
+    row.collation = domain.collation;
     AddTypeRow(objects, row, rows);
   }
   return rows.Take();

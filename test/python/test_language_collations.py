@@ -83,3 +83,52 @@ def test_names(connection):
     assert "de-x-icu" in names and "und-x-icu" in names and "en-US-x-icu" in names
     assert connection.execute("SELECT collation for ('a' COLLATE \"de-x-icu\")").fetchone() == ('"de-x-icu"',)
     assert len(column(connection, "PRAGMA collations")) == len(set(column(connection, "PRAGMA collations")))
+
+
+def test_columns(connection):
+    connection.execute("CREATE TABLE c (s VARCHAR COLLATE de PRIMARY KEY, i INTEGER)")
+    connection.execute("INSERT INTO c SELECT s, i FROM t WHERE s IS NOT NULL")
+    german = ["apfel", "Apfel", "Äpfel", "öl", "zebra", "Zoo"]
+    assert column(connection, "SELECT s FROM c ORDER BY s") == german
+    assert column(connection, "SELECT s FROM (SELECT s, count(*) FROM c GROUP BY s) x ORDER BY s") == german
+    assert column(connection, "SELECT s FROM c GROUP BY s ORDER BY s") == german
+    assert column(connection, "SELECT s FROM c WHERE s < 'Äpfem' ORDER BY s") == german[:3]
+    assert connection.execute("SELECT min(s), max(s) FROM c").fetchone() == ("apfel", "Zoo")
+    assert column(connection, "SELECT i FROM c WHERE s = 'Apfel'") == [7]
+    assert column(connection, "SELECT s FROM c UNION SELECT 'apfel' ORDER BY 1") == german
+    assert column(connection, "SELECT greatest(s, 'öl') FROM c WHERE i = 4") == ["Zoo"]
+    assert column(connection, "SELECT s FROM c WHERE s > ALL (ARRAY['öl', 'Apfel']) ORDER BY s") == ["zebra", "Zoo"]
+    # Its keys and indexes are those of bytes, which only tell texts apart.
+    with pytest.raises(scaup.Error, match="23505|duplicate"):
+        connection.execute("INSERT INTO c VALUES ('Zoo', 8)")
+    connection.execute("INSERT INTO c VALUES ('ZOO', 8)")
+    connection.execute("CREATE TABLE r (s VARCHAR REFERENCES c)")
+    connection.execute("INSERT INTO r VALUES ('ZOO')")
+    connection.execute("CREATE INDEX ON c (s, i)")
+    assert column(connection, "SELECT s FROM c WHERE s > 'z' ORDER BY s LIMIT 2") == ["zebra", "Zoo"]
+    listed = "SELECT collation_name FROM information_schema.columns WHERE table_name = 'c' AND column_name = 's'"
+    assert column(connection, listed) == ["de"]
+    named = "SELECT collname FROM pg_attribute a JOIN pg_collation c ON c.oid = a.attcollation WHERE attrelid = 'c'::regclass"
+    assert column(connection, named) == ["de-x-icu"]
+
+
+def test_columns_of_chains(connection):
+    connection.execute("CREATE TABLE c (s VARCHAR COLLATE de.nocase PRIMARY KEY)")
+    connection.execute("INSERT INTO c VALUES ('Zoo'), ('Äpfel'), ('zebra')")
+    with pytest.raises(scaup.Error, match="duplicate"):
+        connection.execute("INSERT INTO c VALUES ('ZEBRA')")
+    assert column(connection, "SELECT s FROM c ORDER BY s") == ["Äpfel", "zebra", "Zoo"]
+    assert column(connection, "SELECT s FROM c WHERE s = 'ÄPFEL'") == ["Äpfel"]
+    assert column(connection, "SELECT s FROM c WHERE s < 'B'") == ["Äpfel"]
+
+
+def test_columns_in_a_file(connection, tmp_path):
+    path = str(tmp_path / "c.scaup")
+    with scaup.connect(path) as stored:
+        stored.execute("CREATE TABLE c (s VARCHAR COLLATE \"de_DE.utf8\")")
+        stored.execute("INSERT INTO c VALUES ('z'), ('ä')")
+    with scaup.connect(path) as stored:
+        assert column(stored, "SELECT s FROM c ORDER BY s") == ["ä", "z"]
+        stored.execute(f"EXPORT DATABASE '{tmp_path}/copy'")
+    connection.execute(f"IMPORT DATABASE '{tmp_path}/copy'")
+    assert column(connection, "SELECT s FROM c ORDER BY s") == ["ä", "z"]

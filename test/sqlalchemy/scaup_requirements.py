@@ -13,7 +13,6 @@ _ELSEWHERE = {
 }
 # What Scaup lacks.
 _MISSING = {
-    "column_collation_reflection",  # collations have no effect
     "default_schema_name_switch",  # search_path names the default schema
     "reflect_tables_no_columns",
     "deferrable_fks", "two_phase_transactions", "time_timezone",

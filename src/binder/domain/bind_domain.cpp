@@ -176,9 +176,11 @@ BoundStatementPtr BindCreateDomain(BindSession& session, const ast::CreateDomain
   ColumnType below = BindColumnType(session, statement.type);
   if (HasEnum(below.type))
     ThrowNotSupported("a domain over an enum is not supported", statement.type.position);
-  if (statement.collation) CheckCollation(session, *statement.collation, below.type);
+  std::string collation = statement.collation ? StoredCollation(session, *statement.collation, below.type)
+                                              : std::move(below.collation);
   auto domain = std::make_shared<DomainEntry>(schema, name.name, std::move(below.type));
   domain->base = std::move(below.domain);
+  domain->collation = std::move(collation);
   domain->not_null = statement.nullability == false;
   domain->default_text = WithSchemasOfPath(context, statement.default_text);
   CheckDomainDefault(context, domain->type, domain->default_text,

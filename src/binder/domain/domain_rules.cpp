@@ -78,8 +78,8 @@ DomainEntryRef FindDomain(const BindSession& session, const ast::TypeName& type)
 
 ColumnType BindColumnType(const BindSession& session, const ast::TypeName& type) {
   if (const DomainEntryRef domain = FindDomain(session, type))
-    return {domain->type, {domain->schema, domain->name}};
-  return {BindTypeName(&session, type), {}};
+    return {domain->type, {domain->schema, domain->name}, domain->collation};
+  return {BindTypeName(&session, type), {}, ""};
 }
 
 ExpressionPtr BindDomainText(const BinderContext& context, const DomainEntry& domain, const std::string& text,
@@ -91,8 +91,9 @@ ExpressionPtr BindDomainText(const BinderContext& context, const DomainEntry& do
     SCAUP_CHECK(items.size() == 1);
     BindSession session(context);
     session.is_stored_text = true;
-    const std::vector<ColumnDefinition> columns = {{"value", domain.type}};
-    const Scope scope = ScopeOfColumns("", "", columns, table_index);
+    std::vector<ColumnDefinition> columns = {{"value", domain.type}};
+    columns[0].collation = domain.collation;
+    const Scope scope = ScopeOfColumns(session, "", "", columns, table_index);
     QueryLevel level;
     level.scope = &scope;
     ExpressionBinder binder(session, level, Clause::kCheck);

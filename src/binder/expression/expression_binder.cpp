@@ -193,7 +193,9 @@ ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
   }
   if (cast.is_try)
     ThrowNotSupported("TRY_CAST to a domain is not supported; use try(x::domain)", cast.position);
-  return FollowDomain(binder.session(), *domain, BindCastTo(binder, cast, domain->type), cast.position);
+  ExpressionPtr value =
+      FollowDomain(binder.session(), *domain, BindCastTo(binder, cast, domain->type), cast.position);
+  return CollateAsDomain(binder.session(), std::move(value), domain->collation);
 }
 
 ExpressionPtr BindCollate(ExpressionBinder& binder, const ast::Collate& collate) {

@@ -8,6 +8,7 @@
 #include "binder/expression/bind_expression.hpp"
 #include "binder/expression/constant_arguments.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/function_use.hpp"
 #include "binder/scope/hosted_functions.hpp"
@@ -197,6 +198,7 @@ class ValueBinder {
       ExpressionPtr seen = is_free ? argument->Clone()
                                    : std::make_unique<ColumnRefExpression>(
                                          argument->type(), ColumnBinding{table_index_, i}, inputs[i].name);
+      if (!is_free) NoteCollation(session_, {table_index_, i}, CollationOf(session_, *argument));
       table.columns.push_back({inputs[i].name, std::move(seen)});
     }
     uses_.resize(inputs.size());

@@ -76,6 +76,13 @@ static ExpressionPtr BindCollationFor(ExpressionBinder& binder, const ast::Funct
       Value::Varchar(IdentifierText(is_default ? "default" : derived.collation.name)));
 }
 
+/// Binds collation_key(x): what texts have in common that are equal under their collation.
+static ExpressionPtr BindCollationKey(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  ExpressionPtr value = binder.BindSettled(*call.arguments[0]);
+  CheckCollatable(value->type(), call.position);
+  return EqualityKeyOf(binder.session(), std::move(value));
+}
+
 ExpressionPtr BindSpecialCall(ExpressionBinder& binder, const ast::FunctionCall& call,
                               const std::string& name) {
   const bool is_plain = call.arguments.size() == 1 && !call.star && !call.distinct && !call.filter &&
@@ -83,6 +90,7 @@ ExpressionPtr BindSpecialCall(ExpressionBinder& binder, const ast::FunctionCall&
   if (!is_plain) return nullptr;
   if (name == "try") return BindTry(binder, call);
   if (name == "pg_collation_for") return BindCollationFor(binder, call);
+  if (name == "collation_key") return BindCollationKey(binder, call);
   if (name == "getvariable") return BindVariable(binder, call);
   if (name == "alias")
     return std::make_unique<ConstantExpression>(Value::Varchar(ColumnNameOf(*call.arguments[0])));

@@ -8,6 +8,7 @@
 #include "binder/query/from_item.hpp"
 #include "binder/query/table_sample.hpp"
 #include "binder/query/table_scope.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/indexed_expressions.hpp"
@@ -95,6 +96,7 @@ BoundFrom BindBase(BindSession& session, const ast::NamedTable& table, TableEntr
     names.push_back(column.name);
     types.push_back(column.type);
   }
+  NoteCollations(session, entry->columns, table_index);
   if (session.reads != nullptr) NoteRead(session, table, entry, table_index);
   std::vector<size_t> columns = VisibleColumns(session, entry->schema, entry->name, names);
   std::erase_if(columns, [&](size_t column) { return entry->columns[column].is_hidden(); });

@@ -6,6 +6,7 @@
 
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
 
@@ -111,6 +112,25 @@ bool BindRecursive(BindSession& session, const FoundWith& with, CteInBinding& bi
   return binding.self_references > 0;
 }
 
+/// Refuses a column whose later rows have another collation than the first, and one that UNION would have to
+/// compare by its collation.
+void CheckCollations(BindSession& session, BoundCte& cte, size_t column, size_t position) {
+  const DerivedCollation first = CollationOfColumn(session, *cte.query, column);
+  const DerivedCollation next = CollationOfColumn(session, *cte.next, column);
+  if (!(first.collation == next.collation)) {
+    const auto shown = [](const Collation& collation) {
+      return collation.name.empty() ? "default" : collation.name;
+    };
+    ThrowError(ErrorKind::kBinder, "42P21",
+               fmt::format("recursive query \"{}\" column {} has collation \"{}\" in non-recursive term but "
+                           "collation \"{}\" overall; use the COLLATE clause to set the collation of the "
+                           "non-recursive term",
+                           cte.name, column + 1, shown(first.collation), shown(next.collation)),
+               position);
+  }
+  if (cte.is_distinct) RequireBytes(session, *cte.query, column, "UNION in a recursive query", position);
+}
+
 void CheckRecursive(BindSession& session, const FoundWith& with, BoundCte& cte) {
   const ast::SelectStatement& statement = *with.query->query;
   const size_t position = statement.operands.back()->position;
@@ -132,6 +152,7 @@ void CheckRecursive(BindSession& session, const FoundWith& with, BoundCte& cte) 
         position);
   }
   cte.is_distinct = !statement.set_all;
+  for (size_t i = 0; i < cte.types.size(); i++) CheckCollations(session, cte, i, position);
 }
 
 void BindPlain(BindSession& session, const FoundWith& with, CteInBinding& binding) {
@@ -270,6 +291,13 @@ BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, Quer
   names = binding.cte->names;
   types = binding.cte->types;
   table_index = session.NewTableIndex();
+  if (binding.cte->change) {
+    const BoundReturning& returning = *ReturningOf(*binding.cte->change);
+    for (size_t i = 0; i < returning.items.size(); i++) {
+      const ColumnRefExpression item(types[i], {returning.table_index, i}, names[i]);
+      NoteCollation(session, {table_index, i}, CollationOf(session, item));
+    }
+  }
   // A reference from inside does not own the query; the cycle would never be freed.
   auto cte =
       is_inside ? std::shared_ptr<BoundCte>(std::shared_ptr<BoundCte>(), binding.cte.get()) : binding.cte;

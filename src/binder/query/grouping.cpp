@@ -68,6 +68,7 @@ class Grouper {
 
   void Replace(ExpressionPtr& expression, ColumnBinding binding, std::string name) {
     auto reference = std::make_unique<ColumnRefExpression>(expression->type(), binding, std::move(name));
+    NoteCollation(session_, binding, CollationOf(session_, *expression));
     reference->alias = expression->alias;
     reference->position = expression->position;
     expression = std::move(reference);
@@ -194,9 +195,12 @@ class Grouper {
       const ColumnBinding binding{column.binding.table_index, table->FindColumn(name).value()};
       const bool is_grouped =
           std::any_of(select_.groups.begin(), select_.groups.end(), [&](const ExpressionPtr& group) {
-            return group->kind() == ExpressionKind::kColumnRef &&
-                   group->As<ColumnRefExpression>().outer_level == 0 &&
-                   group->As<ColumnRefExpression>().binding == binding;
+            // The key is unique under the collation of its column.
+            const bool is_key = IsEqualityKey(*group, table->columns[binding.column_index].collation);
+            const Expression& value = is_key ? *TextOfKey(*group) : *group;
+            return value.kind() == ExpressionKind::kColumnRef &&
+                   value.As<ColumnRefExpression>().outer_level == 0 &&
+                   value.As<ColumnRefExpression>().binding == binding;
           });
       if (!is_grouped) return std::nullopt;
     }

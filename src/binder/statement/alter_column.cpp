@@ -135,6 +135,34 @@ void RefuseReferences(TableAlteration& alteration, const ast::AlterAction& actio
   }
 }
 
+/// Refuses another collation for a column whose texts an index or a key compares by the old one.
+void RefuseKeys(TableAlteration& alteration, const ast::AlterAction& action) {
+  const BinderContext& context = alteration.session().context();
+  const auto refuse = [&](const char* what, const std::string& name) {
+    ThrowNotSupported(fmt::format("cannot alter the collation of column \"{}\", which {} \"{}\" uses; drop "
+                                  "that first, and make it again afterwards",
+                                  action.name, what, name),
+                      action.position);
+  };
+  for (const UniqueConstraint& unique : alteration.draft.constraints.uniques) {
+    if (HasName(unique.columns, action.name)) refuse("constraint", unique.name);
+  }
+  for (const ForeignKey& key : alteration.draft.constraints.foreign_keys) {
+    if (HasName(key.columns, action.name)) refuse("foreign key", key.name);
+  }
+  const size_t column = alteration.draft.FindColumn(action.name, action.position);
+  const TableEntry& table = *alteration.result->table;
+  for (const IndexEntryRef& index : IndexesOf(context.catalog, context.transaction, table)) {
+    if (index->is_of_constraint || index->kind == IndexKind::kText) continue;
+    for (const std::string& name : index->columns) {
+      const auto hidden = table.FindColumn(name);
+      if (name == action.name ||
+          (hidden && alteration.Uses(table.columns[*hidden].generated_text, Clause::kGenerated, column)))
+        refuse("index", index->name);
+    }
+  }
+}
+
 /// Returns the USING expression, bound over the old columns; without USING, the old value converted by an
 /// assignment cast.
 ExpressionPtr ConvertedValue(TableAlteration& alteration, const ast::AlterAction& action, size_t index,
@@ -151,8 +179,9 @@ ExpressionPtr ConvertedValue(TableAlteration& alteration, const ast::AlterAction
                   action.position);
     }
   }
-  const Scope scope = ScopeOfColumns(alteration.result->table->schema, alteration.result->table->name,
-                                     alteration.result->table->columns, alteration.old_index());
+  const TableEntry& table = *alteration.result->table;
+  const Scope scope =
+      ScopeOfColumns(alteration.session(), table.schema, table.name, table.columns, alteration.old_index());
   QueryLevel level;
   level.scope = &scope;
   ExpressionBinder binder(alteration.session(), level, Clause::kAlterType);
@@ -183,7 +212,10 @@ void SetType(TableAlteration& alteration, const ast::AlterAction& action) {
   const size_t index = alteration.draft.FindColumn(action.name, action.position);
   const ColumnType column_type = BindColumnType(alteration.session(), action.type);
   const LogicalType& type = column_type.type;
-  if (action.collation) CheckCollation(alteration.session(), *action.collation, type);
+  const std::string collation = action.collation
+                                    ? StoredCollation(alteration.session(), *action.collation, type)
+                                    : column_type.collation;
+  if (collation != alteration.draft.columns[index].collation) RefuseKeys(alteration, action);
   const std::vector<size_t> hidden = HiddenOver(alteration, index);
   for (const ColumnDefinition& other : alteration.draft.columns) {
     if (other.is_hidden() || !alteration.Uses(other.generated_text, Clause::kGenerated, index)) continue;
@@ -200,6 +232,7 @@ void SetType(TableAlteration& alteration, const ast::AlterAction& action) {
   alteration.origins[index].value = ConvertedValue(alteration, action, index, type);
   alteration.draft.columns[index].type = type;
   alteration.draft.columns[index].domain = column_type.domain;
+  alteration.draft.columns[index].collation = collation;
   alteration.RecheckDomain(alteration.draft.columns[index]);
   alteration.draft.CheckDefault(alteration.draft.columns[index], action.position);
   for (const size_t column : hidden) Recompute(alteration, column);

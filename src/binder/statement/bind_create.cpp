@@ -5,6 +5,7 @@
 #include <set>
 
 #include "binder/scope/bind_statement.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/literal.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/binder.hpp"
@@ -58,7 +59,7 @@ void CheckUniqueNames(const std::vector<ColumnDefinition>& columns, size_t posit
   }
 }
 
-std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
+std::vector<ColumnDefinition> ColumnsOfQuery(const BindSession& session, BoundQuery& query,
                                              const ast::CreateTableStatement& statement) {
   const auto& names = statement.column_names;
   if (names.size() > query.types.size()) {
@@ -72,6 +73,8 @@ std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
     columns.push_back({i < names.size() ? names[i] : query.names[i],
                        query.types[i].IsNested() ? WithoutModifier(query.types[i]) : query.types[i], false,
                        ""});
+    columns.back().collation =
+        StoredCollation(CollationOfColumn(session, query, i), columns.back().name, statement.query->position);
   }
   CheckUniqueNames(columns, statement.query->position);
   return columns;
@@ -280,7 +283,7 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
   if (statement.is_collection) return DefineCollection(session, statement);
   if (!statement.query) return DefineTable(session, statement);
   BoundQueryPtr query = BindSourceQuery(session, *statement.query);
-  std::vector<ColumnDefinition> columns = ColumnsOfQuery(*query, statement);
+  std::vector<ColumnDefinition> columns = ColumnsOfQuery(session, *query, statement);
   if ((exists && !statement.or_replace) || statement.with_no_data)
     return MakeCreateTable(session, statement, std::move(columns));
   auto create = std::make_unique<BoundCreateTableAs>();

@@ -193,7 +193,7 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
       view != nullptr ? view->ScopeFor(name)
       : table.is_collection()
           ? ScopeOfRecord(session, statement, table, insert.row_index, types)
-          : ScopeOfColumns(name.alias.empty() ? SchemaInScope(session, table) : "",
+          : ScopeOfColumns(session, name.alias.empty() ? SchemaInScope(session, table) : "",
                            name.alias.empty() ? table.name : name.alias, table.columns, insert.row_index);
   ScopeTable& rows = scope.tables().front();
   rows.is_inserted = view == nullptr;

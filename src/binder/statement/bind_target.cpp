@@ -1,6 +1,7 @@
 // Finds tables by name, for reading and for statements that change their rows.
 #include <fmt/format.h>
 
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/indexed_expressions.hpp"
 #include "binder/scope/query_binder.hpp"
@@ -33,6 +34,7 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
     return target;
   }
   target.table = FindWrittenTable(session, table);
+  NoteCollations(session, target.table->columns, target.table_index);
   ScopeTable entry;
   entry.alias = table.alias.empty() ? table.name : table.alias;
   const DatabaseScope scope(session, *target.table);

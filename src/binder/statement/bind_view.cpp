@@ -9,6 +9,7 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/literal.hpp"
@@ -148,7 +149,8 @@ std::vector<ViewSource> SourcesOf(const BindSession& session, BoundQuery& query,
   ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidTableDefinition, message, position);
 }
 
-std::vector<ViewEntry::Column> ColumnsOf(const BoundQuery& query, const ast::CreateViewStatement& statement) {
+std::vector<ViewEntry::Column> ColumnsOf(const BindSession& session, BoundQuery& query,
+                                         const ast::CreateViewStatement& statement) {
   if (statement.column_names.size() > query.names.size()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                "CREATE VIEW specifies more column names than columns", statement.view.position);
@@ -158,6 +160,8 @@ std::vector<ViewEntry::Column> ColumnsOf(const BoundQuery& query, const ast::Cre
   for (size_t i = 0; i < query.names.size(); i++) {
     columns.push_back(
         {i < statement.column_names.size() ? statement.column_names[i] : query.names[i], query.types[i]});
+    columns.back().collation =
+        StoredCollation(CollationOfColumn(session, query, i), columns.back().name, statement.view.position);
   }
   for (const ViewEntry::Column& column : columns) {
     if (!names.insert(column.name).second) {
@@ -179,6 +183,14 @@ void CheckReplacement(const ViewEntry& old, const ViewEntry& view, size_t positi
       ThrowDefinition(
           fmt::format("cannot change name of view column \"{}\" to \"{}\"", before.name, after.name),
           position);
+    }
+    if (before.collation != after.collation) {
+      const auto shown = [](const std::string& collation) {
+        return collation.empty() ? "default" : collation;
+      };
+      ThrowDefinition(fmt::format("cannot change collation of view column \"{}\" from \"{}\" to \"{}\"",
+                                  before.name, shown(before.collation), shown(after.collation)),
+                      position);
     }
     if (!(before.type == after.type)) {
       ThrowDefinition(fmt::format("cannot change data type of view column \"{}\" from {} to {}", before.name,
@@ -426,7 +438,7 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
     schema = kTemporarySchema;
   }
   if (may_become_temporary && !ClaimViewName(session, schema, statement, *create)) return create;
-  auto view = std::make_shared<ViewEntry>(schema, name.name, ColumnsOf(*query, statement),
+  auto view = std::make_shared<ViewEntry>(schema, name.name, ColumnsOf(session, *query, statement),
                                           uses_temporary ? text : query_text, std::move(sources));
   view->check_option = static_cast<ViewCheckOption>(statement.check_option);
   if (create->old) CheckNoCycle(session, *view, *view, name.position);  // nothing can read a new view yet

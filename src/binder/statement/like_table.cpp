@@ -42,6 +42,7 @@ void TableDraft::AddLikedColumns(const ast::LikeClause& like) {
     for (const ViewEntry::Column& column : view->columns) {
       RefuseSecond(column.name, like.table.position);
       columns.push_back({column.name, column.type, false, ""});
+      columns.back().collation = column.collation;
       if (like.comments) columns.back().comment = column.comment;
     }
     return;
@@ -62,6 +63,7 @@ void TableDraft::AddLikedColumn(const ast::LikeClause& like, const TableEntry& t
   RefuseSecond(column.name, position);
   ColumnDefinition copy{column.name, column.type, column.not_null, ""};
   copy.domain = column.domain;
+  copy.collation = column.collation;
   if (like.comments) copy.comment = column.comment;
   if (!column.generated_text.empty()) {
     if (like.generated) copy.generated_text = RenameTableInText(column.generated_text, table.name, name);
@@ -122,7 +124,8 @@ void TableDraft::AddLikedRules(const ast::LikeClause& like) {
     for (const std::string& column : index->columns) {
       const ColumnDefinition& liked = table->columns[table->FindColumn(column).value()];
       index_columns.push_back(liked.is_hidden() ? AddLikedHidden(*this, liked, table->name) : column);
-      shown.push_back(liked.is_hidden() ? "expr" : column);
+      const ColumnDefinition* const of = ColumnOfKey(table->columns, liked);
+      shown.push_back(of != nullptr ? of->name : liked.is_hidden() ? "expr" : column);
     }
     auto copy = std::make_shared<IndexEntry>(schema, FreeRelationName(GeneratedName(name, shown, "idx")),
                                              name, std::move(index_columns), index->kind, false);

@@ -19,6 +19,7 @@
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
 #include "expression/immutability.hpp"
+#include "type/text/identifier_text.hpp"
 #include "type/text/quoted_text.hpp"
 
 namespace scaup {
@@ -126,7 +127,8 @@ void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
                               WithSchemasOfPath(session_.context(), column.default_text)};
   definition.domain = std::move(type.domain);
   definition.generated_text = WithSchemasOfPath(session_.context(), column.generated_text);
-  if (column.collation) CheckCollation(session_, *column.collation, definition.type);
+  definition.collation = column.collation ? StoredCollation(session_, *column.collation, definition.type)
+                                          : std::move(type.collation);
   if (column.is_serial) {
     AddSequence(definition, {}, column.position);
   } else if (column.identity != ast::Identity::kNone) {
@@ -183,7 +185,7 @@ void TableDraft::CheckColumn(const ast::ColumnDefinition& column) const {
   if (!column.generated) return;
   const size_t index = FindColumn(column.name, column.position);
   const size_t table_index = session_.NewTableIndex();
-  const Scope scope = ScopeOfColumns(schema, name, columns, table_index);
+  const Scope scope = ScopeOfColumns(session_, schema, name, columns, table_index);
   QueryLevel level;
   level.scope = &scope;
   ExpressionBinder binder(session_, level, Clause::kGenerated);
@@ -218,6 +220,31 @@ void CompleteHidden(ColumnDefinition& hidden, const std::vector<ColumnDefinition
   std::string name = base;
   for (size_t number = 2; is_taken(name); number++) name = fmt::format("{} {}", base, number);
   hidden.name = std::move(name);
+}
+
+void AddCollationKeys(std::vector<ColumnDefinition>& columns, const std::vector<std::string>& key,
+                      size_t position) {
+  for (const std::string& name : key) {
+    const auto column = std::find_if(columns.begin(), columns.end(), [&](const ColumnDefinition& each) {
+      return !each.is_hidden() && each.name == name;
+    });
+    if (column == columns.end() || !HasCollationKey(*column)) continue;
+    const bool is_there = std::any_of(columns.begin(), columns.end(), [&](const ColumnDefinition& each) {
+      return each.condition_text.empty() && ColumnOfKey(columns, each) == &*column;
+    });
+    if (is_there) continue;
+    if (IsGenerated(*column)) {
+      ThrowNotSupported(fmt::format("a key cannot be over generated column \"{}\", whose collation \"{}\" "
+                                    "makes different texts equal; declare it COLLATE \"C\"",
+                                    name, column->collation),
+                        position);
+    }
+    ColumnDefinition hidden;
+    hidden.type = TypeId::kVarchar;
+    hidden.key_text = CollationKeyText(IdentifierText(name));
+    CompleteHidden(hidden, columns);
+    columns.push_back(std::move(hidden));
+  }
 }
 
 // --- Names
@@ -279,12 +306,14 @@ std::string TableDraft::AddConstraint(const ast::TableConstraint& constraint) {
     case Kind::kForeignKey: return AddForeignKey(constraint);
     case Kind::kUnique:
       CheckKey(constraint, "unique constraint");
+      AddCollationKeys(columns, constraint.columns, constraint.position);
       constraints.uniques.push_back(
           {ConstraintName(constraint, constraint.columns, "key", true), constraint.columns});
       constraints.uniques.back().deferral = DeferralOf(constraint);
       return constraints.uniques.back().name;
     case Kind::kPrimaryKey: {
       CheckKey(constraint, "primary key constraint");
+      AddCollationKeys(columns, constraint.columns, constraint.position);
       for (const UniqueConstraint& other : constraints.uniques) {
         if (!other.is_primary) continue;
         ThrowError(ErrorKind::kBinder, sqlstate::kInvalidTableDefinition,
@@ -313,7 +342,7 @@ void TableDraft::CheckKey(const ast::TableConstraint& constraint, const char* wh
 
 std::string TableDraft::AddCheck(const ast::TableConstraint& constraint) {
   const size_t table_index = session_.NewTableIndex();
-  const Scope scope = ScopeOfColumns(schema, name, columns, table_index);
+  const Scope scope = ScopeOfColumns(session_, schema, name, columns, table_index);
   QueryLevel level;
   level.scope = &scope;
   const ExpressionPtr condition =
@@ -357,6 +386,18 @@ static bool WillBeFound(const BinderContext& context, const std::string& schema,
     if (context.catalog.FindRelation(context.transaction, one, name)) return false;
   }
   return false;
+}
+
+/// Refuses columns whose collations do not agree on which texts are equal.
+static void CheckForeignCollation(const ColumnDefinition& column, const ColumnDefinition& referenced,
+                                  size_t position) {
+  if (!HasCollationKey(column) && !HasCollationKey(referenced)) return;
+  if (FindStoredCollation(column.collation) == FindStoredCollation(referenced.collation)) return;
+  const auto shown = [](const std::string& collation) { return collation.empty() ? "default" : collation; };
+  ThrowError(ErrorKind::kBinder, sqlstate::kInvalidForeignKey,
+             fmt::format("foreign key columns \"{}\" and \"{}\" have different collations: \"{}\" and \"{}\"",
+                         column.name, referenced.name, shown(column.collation), shown(referenced.collation)),
+             position);
 }
 
 std::string TableDraft::AddForeignKey(const ast::TableConstraint& constraint) {
@@ -405,6 +446,8 @@ std::string TableDraft::AddForeignKey(const ast::TableConstraint& constraint) {
     const auto referenced = std::find_if(
         other_columns.begin(), other_columns.end(),
         [&](const ColumnDefinition& column) { return column.name == key.referenced_columns[i]; });
+    CheckForeignCollation(columns[FindColumn(key.columns[i], constraint.position)], *referenced,
+                          constraint.position);
     if (type == referenced->type) continue;
     ThrowError(
         ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
@@ -412,6 +455,7 @@ std::string TableDraft::AddForeignKey(const ast::TableConstraint& constraint) {
                     key.referenced_columns[i], type.ToString(), referenced->type.ToString()),
         constraint.position);
   }
+  AddCollationKeys(columns, key.columns, constraint.position);
   key.on_delete = ActionOf(constraint.on_delete);
   key.on_update = ActionOf(constraint.on_update);
   key.deferral = DeferralOf(constraint);

@@ -81,6 +81,11 @@ class TableDraft {
 /// none of those of `others`.
 void CompleteHidden(ColumnDefinition& hidden, const std::vector<ColumnDefinition>& others);
 
+/// Adds the hidden columns that an index over a key needs for texts which are equal though they differ.
+/// Throws 0A000 for a generated column.
+void AddCollationKeys(std::vector<ColumnDefinition>& columns, const std::vector<std::string>& key,
+                      size_t position);
+
 /// Returns the complete options of a sequence. If `syntax` gives no type, it is `type`. Throws 22023 for
 /// options that contradict each other.
 SequenceOptions BindSequenceOptions(const ast::SequenceOptions& syntax, const SequenceOptions* old,

@@ -69,6 +69,7 @@ void MakeMaterialized(BindSession& session, const ast::CreateViewStatement& stat
   for (const ViewEntry::Column& column : view->columns) {
     table.columns.push_back(
         {column.name, column.type.IsNested() ? WithoutModifier(column.type) : column.type});
+    table.columns.back().collation = column.collation;
   }
   create.table = std::make_unique<BoundCreateTable>();
   create.table->schema = table.schema;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/domain_rules.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/star_columns.hpp"
@@ -40,8 +41,9 @@ void ForgetPositions(ExpressionPtr& expression) {
 
 }  // namespace
 
-Scope ScopeOfColumns(std::string schema, std::string alias, const std::vector<ColumnDefinition>& columns,
-                     size_t table_index) {
+Scope ScopeOfColumns(BindSession& session, std::string schema, std::string alias,
+                     const std::vector<ColumnDefinition>& columns, size_t table_index) {
+  NoteCollations(session, columns, table_index);
   ScopeTable entry;
   entry.schema = std::move(schema);
   entry.alias = std::move(alias);
@@ -69,7 +71,7 @@ ExpressionPtr BindTableText(const BinderContext& given, const TableEntry& table,
     // other table take a large number, which a binding does not reach.
     constexpr size_t kLarge = 1 << 16;
     while (table_index < kLarge && session.next_table_index() <= table_index) session.NewTableIndex();
-    const Scope scope = ScopeOfColumns(table.schema, table.name, table.columns, table_index);
+    const Scope scope = ScopeOfColumns(session, table.schema, table.name, table.columns, table_index);
     QueryLevel level;
     level.scope = &scope;
     ExpressionBinder binder(session, level, clause);
@@ -145,6 +147,9 @@ BoundReturning BindReturning(BindSession& session, QueryLevel& level,
       returning.names.push_back(std::move(column.name));
     }
   }
+  // Later the items are over other rows.
+  for (size_t i = 0; i < returning.items.size(); i++)
+    NoteCollation(session, {returning.table_index, i}, CollationOf(session, *returning.items[i]));
   return returning;
 }
 

@@ -12,9 +12,10 @@
 
 namespace scaup {
 
-/// Makes a scope of the columns of a table that are not hidden, as {table_index, i}, under an alias.
-Scope ScopeOfColumns(std::string schema, std::string alias, const std::vector<ColumnDefinition>& columns,
-                     size_t table_index);
+/// Makes a scope of the columns of a table that are not hidden, as {table_index, i}, under an alias. Records
+/// their collations.
+Scope ScopeOfColumns(BindSession& session, std::string schema, std::string alias,
+                     const std::vector<ColumnDefinition>& columns, size_t table_index);
 
 /// Binds SQL text stored in the catalog over the columns {table_index, i} of a table: to BOOLEAN for CHECK
 /// and conditions of indexes, by assignment to `type` for generated columns and index expressions, or to the

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/star_columns.hpp"
@@ -152,6 +153,7 @@ class WrittenViewBinder {
     below.table = context.catalog.Find<TableEntry>(context.transaction, schema, from.name);
     if (!below.table) ThrowUnchangeable(view.name, "it does not select from a table or view", position_);
     if (below.table->is_collection()) ThrowUnchangeable(view.name, "it reads documents", position_);
+    NoteCollations(session_, below.table->columns, table_index_);
     for (const size_t i : below.table->VisibleColumns()) {
       const ColumnDefinition& column = below.table->columns[i];
       below.columns.push_back(

@@ -88,6 +88,7 @@ ColumnListing ListColumn(const ColumnDefinition& column) {
   if (column.identity == IdentityKind::kAlways) listing.identity = Identity::kAlways;
   if (column.identity == IdentityKind::kByDefault) listing.identity = Identity::kByDefault;
   listing.comment = column.comment;
+  listing.collation = column.collation;
   return listing;
 }
 
@@ -330,7 +331,10 @@ std::vector<ViewListing> CatalogListing::Views() const {
       for (const ViewSource& source : view->sources)
         listing.sources.push_back({Shown(source.schema), source.name});
       for (const auto& column : view->columns)
-        listing.columns.push_back({.name = column.name, .type = column.type, .comment = column.comment});
+        listing.columns.push_back({.name = column.name,
+                                   .type = column.type,
+                                   .comment = column.comment,
+                                   .collation = column.collation});
     }
   }
   return InOrder(std::move(listings));
@@ -394,6 +398,7 @@ std::vector<DomainListing> CatalogListing::Domains() const {
       if (!domain->base.empty()) listing.base_schema = Shown(domain->base.schema);
       listing.base = domain->base.name;
       listing.default_text = domain->default_text;
+      listing.collation = domain->collation;
       listing.not_null = domain->not_null;
       for (const CheckConstraint& check : domain->checks) listing.checks.emplace_back(check.name, check.text);
       listing.comment = domain->comment;

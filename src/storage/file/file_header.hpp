@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-inline constexpr uint32_t kFileFormatVersion = 15;
+inline constexpr uint32_t kFileFormatVersion = 16;
 /// The header has two copies, at the beginning of the first two blocks of the file.
 inline constexpr uint64_t kHeaderCopies = 2;
 /// The size of one copy: 48 bytes of fields, then extents, and in the last eight bytes the checksum of

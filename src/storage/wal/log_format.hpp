@@ -13,7 +13,7 @@ namespace scaup {
 static_assert(std::endian::native == std::endian::little, "files are little-endian and are read in place");
 
 inline constexpr char kLogMagic[8] = {'S', 'c', 'a', 'u', 'p', 'L', 'o', 'g'};
-inline constexpr uint32_t kLogFormatVersion = 14;
+inline constexpr uint32_t kLogFormatVersion = 15;
 /// The header and each slot have a page of their own, so that a torn write of a slot cannot damage the header
 /// or the other slot.
 inline constexpr uint64_t kLogPageBytes = 4096;

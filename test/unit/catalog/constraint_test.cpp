@@ -175,6 +175,7 @@ TEST_CASE("definitions go to bytes and back", "[catalog]") {
   constraints.triggers = {trigger, {"y", TriggerTiming::kAfter, kOnInsert, {}, false, "", "added"}};
   std::vector<ColumnDefinition> columns = {{"a", TypeId::kInteger, true, "1"}, {"b", TypeId::kVarchar}};
   columns[1].generated_text = "a + 1";
+  columns[1].collation = "C";
   columns[0].identity = IdentityKind::kByDefault;
   const auto table = f.Make("t", constraints, columns);
   auto sequence = std::make_shared<SequenceEntry>(*f.Sequence("q", "t", "a"));
@@ -191,6 +192,7 @@ TEST_CASE("definitions go to bytes and back", "[catalog]") {
   CHECK(CreateStatementOf(entry) == CreateStatementOf(*table));
   CHECK(read.columns[0].default_text == "1");
   CHECK(read.constraints.triggers == constraints.triggers);
+  CHECK(read.columns[1].collation == "C");
   CHECK(read.constraints.foreign_keys.at(0).on_update == ReferentialAction::kSetDefault);
   const SequenceEntryRef read_sequence = ReadSequenceDefinition(reader);
   CHECK(read_sequence->options == sequence->options);

@@ -84,6 +84,34 @@ TEST_CASE("the statement of a domain has its rules", "[catalog]") {
         "CREATE TABLE \"main\".\"t\" (\n  \"a\" \"s\".\"d\"\n);\n");
 }
 
+TEST_CASE("statements have the collations of columns, and indexes those that are not their columns'",
+          "[catalog]") {
+  ColumnDefinition name{"name", TypeId::kVarchar, true, "'x'"}, plain{"select", TypeId::kVarchar};
+  name.collation = "nocase";
+  plain.collation = "C";
+  ColumnDefinition own{"(collation_key(name))", TypeId::kVarchar}, other = own;
+  own.key_text = CollationKeyText("name");
+  other.name = "other";
+  other.key_text = CollationKeyText("\"select\" COLLATE nocase.noaccent");
+  const TableEntry table("main", "t", {name, plain, own, other}, nullptr);
+  CHECK(CreateStatementOf(table) ==
+        "CREATE TABLE \"main\".\"t\" (\n  \"name\" VARCHAR COLLATE nocase NOT NULL DEFAULT 'x',\n"
+        "  \"select\" VARCHAR COLLATE \"C\"\n);\n");
+  const auto text_of = [&](std::vector<std::string> columns) {
+    const std::string text = CreateStatementOf(
+        IndexEntry("main", "i", "t", std::move(columns), IndexKind::kOrdered, false), table);
+    return text.substr(text.find('('));
+  };
+  CHECK(text_of({own.name}) == "(\"name\");\n");
+  CHECK(text_of({"name", "select"}) == "(\"name\" COLLATE \"C\", \"select\");\n");
+  CHECK(text_of({other.name}) == "(\"select\" COLLATE nocase.noaccent);\n");
+  CHECK(table.KeyColumns({"select", "name"}) == std::vector<std::string>{"select", own.name});
+  DomainEntry domain("main", "word", TypeId::kVarchar);
+  domain.collation = "de_DE.utf8.nocase";
+  CHECK(CreateStatementOf(domain) ==
+        "CREATE DOMAIN \"main\".\"word\" AS VARCHAR COLLATE \"de_DE.utf8\".nocase;\n");
+}
+
 TEST_CASE("the statement of an index has its expressions and its condition", "[catalog]") {
   ColumnDefinition lower{"(lower(a))", TypeId::kVarchar}, partial{"(b) WHERE a > 'x'", TypeId::kInteger};
   lower.key_text = "lower(a)";
