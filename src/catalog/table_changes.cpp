@@ -89,7 +89,7 @@ TableEntryRef WithIndexes(CatalogWriter& writer, const TableEntryRef& table, con
   }
   for (UniqueConstraint& unique : constraints.uniques) {
     if (unique.index == nullptr) {
-      IndexDefinition definition = IndexDefinitionOf(*table, unique.name, unique.columns, IndexKind::kUnique);
+      IndexDefinition definition = IndexDefinitionOf(*table, unique);
       // An index of a dropped constraint serves a new one over the same columns. Building it again would read
       // all rows.
       const auto same = std::find_if(unused.begin(), unused.end(), [&](const auto& index) {
@@ -103,7 +103,8 @@ TableEntryRef WithIndexes(CatalogWriter& writer, const TableEntryRef& table, con
         unused.erase(same);
       }
     }
-    RenameTableIndex(writer.transaction(), unique.index, *table, unique.name, unique.columns);
+    RenameTableIndex(writer.transaction(), unique.index, *table, unique.name,
+                     table->KeyColumns(unique.columns));
   }
   for (const auto& index : unused) table->storage->indexes().Drop({writer.transaction(), table->name}, index);
   auto indexed = std::make_shared<TableEntry>(*table);
@@ -114,8 +115,8 @@ TableEntryRef WithIndexes(CatalogWriter& writer, const TableEntryRef& table, con
 void PutConstraintIndexes(CatalogWriter& writer, const TableEntry& table) {
   for (const UniqueConstraint& unique : table.constraints.uniques) {
     writer.CheckIsFree(table.schema, unique.name);
-    auto entry = std::make_shared<IndexEntry>(table.schema, unique.name, table.name, unique.columns,
-                                              IndexKind::kUnique, true);
+    auto entry = std::make_shared<IndexEntry>(table.schema, unique.name, table.name,
+                                              table.KeyColumns(unique.columns), IndexKind::kUnique, true);
     entry->index = unique.index;
     entry->comment = unique.index_comment;
     writer.Put(entry);

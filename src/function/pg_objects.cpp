@@ -11,6 +11,7 @@
 #include "type/schema_name.hpp"
 #include "type/temporary_name.hpp"
 #include "type/text/identifier_text.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 
@@ -216,11 +217,19 @@ std::string IndexKeyText(const IndexListing& index, size_t number) {
   return IsOperandText(bare) ? bare : key;
 }
 
+/// Returns the COLLATE behind a column of an index, after a blank; "" if it has the column's collation.
+static std::string CollateOfKey(const IndexListing& index, size_t number) {
+  const std::string quoted = QuotedIdentifier(index.columns[number - 1]);
+  const bool has_key = index.keys.size() >= number && index.keys[number - 1].starts_with(quoted);
+  return has_key ? index.keys[number - 1].substr(quoted.size()) : "";
+}
+
 std::string IndexDefinition(const TableListing& table, const IndexListing& index) {
   // An index of words has paths and options, which its definition tells.
   const size_t method = index.definition.find("USING text ");
   std::string keys, condition;
-  for (size_t i = 1; i <= index.columns.size(); i++) keys += (i == 1 ? "" : ", ") + IndexKeyText(index, i);
+  for (size_t i = 1; i <= index.columns.size(); i++)
+    keys += (i == 1 ? "" : ", ") + IndexKeyText(index, i) + CollateOfKey(index, i);
   if (!index.condition.empty()) {
     const bool is_operand = IsOperandText(index.condition);
     condition = fmt::format(" WHERE {}{}{}", is_operand ? "" : "(", index.condition, is_operand ? "" : ")");

@@ -13,6 +13,7 @@
 #include "catalog/catalog_dependencies.hpp"
 #include "common/throw.hpp"
 #include "expression/immutability.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "type/text/identifier_text.hpp"
 
 namespace scaup {
@@ -59,7 +60,7 @@ void CheckColumnsOfIndex(BindSession& session, const TableEntry& table,
   const std::vector<size_t> columns = ResolveTableColumns(table, names, positions, statement.position);
   for (size_t i = 0; i < columns.size(); i++) {
     const auto& collation = named[i]->collation;
-    if (collation) CheckCollation(session, *collation, table.columns[columns[i]].type);
+    if (collation) StoredCollation(session, *collation, table.columns[columns[i]].type);
   }
   if (!statement.is_text) return;
   if (columns.size() > 1)
@@ -80,6 +81,14 @@ std::string WithoutBrackets(const ast::CreateIndexStatement& statement, const as
   return is_in_brackets ? column.text.substr(1, column.text.size() - 2) : column.text;
 }
 
+/// Returns whether an index over a plain column is over the keys of a collation.
+bool CollationKeyNeeded(const BindSession& session, const ast::IndexColumn& column,
+                        const ColumnDefinition& definition) {
+  if (!column.collation) return HasCollationKey(definition);
+  const std::string name = StoredCollation(session, *column.collation, definition.type);
+  return !FindStoredCollation(name).HasPlainEquality();
+}
+
 /// The hidden columns of a table that an index needs. Borrows everything. Used once, for one statement.
 class HiddenKeys {
  public:
@@ -88,7 +97,7 @@ class HiddenKeys {
         statement_(statement),
         alteration_(session, table, statement.table.position),
         table_index_(session.NewTableIndex()),
-        scope_(ScopeOfColumns(table->schema, table->name, table->columns, table_index_)),
+        scope_(ScopeOfColumns(session, table->schema, table->name, table->columns, table_index_)),
         table_(std::move(table)) {
     level_.scope = &scope_;
     if (statement.where) BindCondition();
@@ -102,7 +111,8 @@ class HiddenKeys {
       // The condition has to be in one column only. An expression is computed only where the condition holds,
       // as it may fail elsewhere.
       const bool is_conditional = statement_.where && (i == 0 || column.expression);
-      names.push_back(column.expression || is_conditional ? AddHidden(column, is_conditional) : column.name);
+      const bool is_hidden = column.expression || is_conditional || NeedsKey(column);
+      names.push_back(is_hidden ? AddHidden(column, is_conditional) : column.name);
     }
     return names;
   }
@@ -113,6 +123,12 @@ class HiddenKeys {
   }
 
  private:
+  /// Returns whether an index over a plain column needs the keys of its collation.
+  bool NeedsKey(const ast::IndexColumn& column) const {
+    if (statement_.is_text) return false;
+    return CollationKeyNeeded(session_, column, OfColumn(column.name));
+  }
+
   /// Refuses what makes an expression depend on more than its row.
   void CheckIsOfRow(const Expression& value, const char* what, size_t position) const {
     if (!IsImmutable(value)) {
@@ -136,33 +152,52 @@ class HiddenKeys {
                  statement_.where->position);
   }
 
-  /// Binds what the index is over at a column. Returns its type.
-  LogicalType BindKey(const ast::IndexColumn& column) {
-    if (!column.expression) {
-      const size_t position = table_->FindVisibleColumn(column.name).value();
-      if (IsGenerated(table_->columns[position])) {
-        ThrowNotSupported(
-            fmt::format("a partial index cannot be over generated column \"{}\"; repeat its expression",
-                        column.name),
-            column.position);
+  /// Sets what the index is over at a column: the type, and the SQL, of the keys of texts that are equal
+  /// though they differ.
+  void BindKey(const ast::IndexColumn& column, ColumnDefinition& hidden) {
+    std::string collate;
+    bool needs_key = false;
+    if (column.expression) {
+      ExpressionBinder binder(session_, level_, Clause::kIndexExpression);
+      const ExpressionPtr value = binder.BindSettled(*column.expression);
+      CheckIsOfRow(*value, ClauseName(Clause::kIndexExpression), column.position);
+      hidden.type = value->type();
+      hidden.key_text = WithSchemasOfPath(session_.context(), WithoutBrackets(statement_, column));
+      needs_key = CollationFor(session_, {value.get()}, KeyUse::kEquality).has_value();
+    } else {
+      const ColumnDefinition& definition = OfColumn(column.name);
+      if (IsGenerated(definition)) {
+        ThrowNotSupported(fmt::format("an index that is partial or follows a collation cannot be over "
+                                      "generated column \"{}\"; repeat its expression",
+                                      column.name),
+                          column.position);
       }
-      return table_->columns[position].type;
+      hidden.type = definition.type;
+      hidden.key_text = IdentifierText(column.name);
+      needs_key = HasCollationKey(definition);
     }
-    ExpressionBinder binder(session_, level_, Clause::kIndexExpression);
-    const ExpressionPtr value = binder.BindSettled(*column.expression);
-    CheckIsOfRow(*value, ClauseName(Clause::kIndexExpression), column.position);
-    if (column.collation) CheckCollation(session_, *column.collation, value->type());
-    RequireBytes(session_, *value, KeyUse::kOrder, "an index");
-    return value->type();
+    if (column.collation) {
+      const std::string name = StoredCollation(session_, *column.collation, hidden.type);
+      needs_key = !FindStoredCollation(name).HasPlainEquality();
+      collate = " COLLATE " + (name.empty() ? "\"default\"" : CollationText(name));
+      // That of the column needs not be written.
+      const bool is_own = !column.expression && OfColumn(column.name).collation == name;
+      if (is_own || !needs_key) collate.clear();
+      if (column.expression && !collate.empty()) hidden.key_text = "(" + hidden.key_text + ")";
+    }
+    if (!needs_key || statement_.is_text) return;
+    hidden.type = TypeId::kVarchar;
+    hidden.key_text = CollationKeyText(hidden.key_text + collate);
+  }
+
+  const ColumnDefinition& OfColumn(const std::string& name) const {
+    return table_->columns[table_->FindVisibleColumn(name).value()];
   }
 
   /// Adds a hidden column, unless an index over the same has one. Returns its name.
   std::string AddHidden(const ast::IndexColumn& column, bool is_conditional) {
     ColumnDefinition hidden;
-    hidden.type = BindKey(column);
-    hidden.key_text = column.expression
-                          ? WithSchemasOfPath(session_.context(), WithoutBrackets(statement_, column))
-                          : IdentifierText(column.name);
+    BindKey(column, hidden);
     if (is_conditional) hidden.condition_text = WithSchemasOfPath(session_.context(), statement_.where_text);
     for (const ColumnDefinition& present : alteration_.draft.columns) {
       if (present.key_text == hidden.key_text && present.condition_text == hidden.condition_text)
@@ -216,9 +251,14 @@ std::string NameOfIndex(BindSession& session, const ast::CreateIndexStatement& s
              fmt::format("relation \"{}\" already exists", statement.name), statement.table.position);
 }
 
-bool NeedsHidden(const ast::CreateIndexStatement& statement) {
-  return statement.where || std::any_of(statement.columns.begin(), statement.columns.end(),
-                                        [](const ast::IndexColumn& column) { return !!column.expression; });
+bool NeedsHidden(const BindSession& session, const TableEntry& table,
+                 const ast::CreateIndexStatement& statement) {
+  if (statement.where) return true;
+  return std::any_of(statement.columns.begin(), statement.columns.end(), [&](const ast::IndexColumn& column) {
+    if (column.expression) return true;
+    const auto position = statement.is_text ? std::nullopt : table.FindVisibleColumn(column.name);
+    return position && CollationKeyNeeded(session, column, table.columns[*position]);
+  });
 }
 
 }  // namespace
@@ -235,7 +275,7 @@ BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexSt
   std::string name = NameOfIndex(session, statement, *create->table);
   if (name.empty()) return create;
   std::vector<std::string> names;
-  if (NeedsHidden(statement)) {
+  if (NeedsHidden(session, *create->table, statement)) {
     HiddenKeys keys(session, create->table, statement);
     names = keys.Names();
     create->alter = keys.Finish();

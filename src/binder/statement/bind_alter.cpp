@@ -35,6 +35,12 @@ void DropConstraint(TableAlteration& alteration, const ast::AlterAction& action)
   std::erase_if(alteration.draft.constraints.checks, is_named);
   std::erase_if(alteration.draft.constraints.uniques, is_named);
   std::erase_if(alteration.draft.constraints.foreign_keys, is_named);
+  // The index of a key goes with it, and with the index the collation keys that it alone is over.
+  const auto& columns = alteration.draft.columns;
+  const bool has_keys = std::any_of(columns.begin(), columns.end(), [&](const ColumnDefinition& column) {
+    return ColumnOfKey(columns, column) != nullptr;
+  });
+  if (has_keys) alteration.RemoveUnusedHidden({action.name});
   alteration.result->cascade = alteration.result->cascade || action.cascade;
 }
 

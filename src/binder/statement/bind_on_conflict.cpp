@@ -36,7 +36,7 @@ ConflictTarget BindConflictTarget(BindSession& session, const ast::OnConflict& c
   const auto view = FindWrittenView(session, name, IndexedExpression::kTable);
   const Scope scope =
       view ? view->ScopeFor(name)
-           : ScopeOfColumns(table.schema, table.name, table.columns, IndexedExpression::kTable);
+           : ScopeOfColumns(session, table.schema, table.name, table.columns, IndexedExpression::kTable);
   QueryLevel level;
   level.scope = &scope;
   for (const auto& expression : conflict.expressions) {
@@ -68,7 +68,9 @@ UniqueKey UniqueKeyOf(const IndexEntry& index, const TableEntry& table, const In
     const auto hidden = std::find_if(indexed->begin(), indexed->end(),
                                      [&](const IndexedExpression& each) { return each.column == column; });
     if (hidden->condition) key.condition = hidden->condition.get();
-    if (hidden->key->kind() == ExpressionKind::kColumnRef) {
+    if (const ColumnDefinition* of = ColumnOfKey(table.columns, table.columns[column])) {
+      key.columns.push_back(of->name);
+    } else if (hidden->key->kind() == ExpressionKind::kColumnRef) {
       key.columns.push_back(hidden->key->As<ColumnRefExpression>().name);
     } else {
       key.expressions.push_back(hidden->key.get());
@@ -168,9 +170,9 @@ Scope ConflictScope(BindSession& session, const ast::NamedTable& name, const Tab
                           name.position);
   }
   Scope existing =
-      ScopeOfColumns(name.alias.empty() ? table.schema : "", name.alias.empty() ? table.name : name.alias,
-                     table.columns, existing_index);
-  Scope excluded = ScopeOfColumns("", "excluded", table.columns, row_index);
+      ScopeOfColumns(session, name.alias.empty() ? table.schema : "",
+                     name.alias.empty() ? table.name : name.alias, table.columns, existing_index);
+  Scope excluded = ScopeOfColumns(session, "", "excluded", table.columns, row_index);
   excluded.visible().clear();  // visible only as excluded.column
   return Scope::Combine(std::move(existing), std::move(excluded), name.position);
 }
@@ -210,7 +212,8 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
   if (!conflict.constraint.empty()) {
     const UniqueConstraint& unique = FindConstraint(conflict, table);
     bound->indexes = {unique.name};
-    bound->key_columns = ResolveTableColumns(table, unique.columns, {}, conflict.position);
+    for (const std::string& column : table.KeyColumns(unique.columns))
+      bound->key_columns.push_back(table.FindColumn(column).value());
   } else if (!conflict.columns.empty() || !conflict.expressions.empty()) {
     // As in PostgreSQL, a column may be named again.
     std::vector<std::string> columns;

@@ -24,7 +24,8 @@ std::string NameOfToken(const std::string& text, const Token& token) {
 
 namespace {
 
-/// Renames by tokens: a name before a dot is a table, before a bracket a function, after :: or AS a type.
+/// Renames by tokens: a name before a dot is a table, before a bracket a function, after :: or AS a type,
+/// after COLLATE a collation.
 std::string Rename(const std::string& text, const std::string& from, const std::string& to, bool is_table) {
   const std::vector<Token> tokens = ScanTokens(text).tokens;
   std::string result;
@@ -33,7 +34,8 @@ std::string Rename(const std::string& text, const std::string& from, const std::
     const bool before_dot = i + 1 < tokens.size() && tokens[i + 1].Is('.');
     const bool is_call = i + 1 < tokens.size() && tokens[i + 1].Is('(');
     const bool is_type =
-        i > 0 && (tokens[i - 1].type == TokenType::kTypeCast || tokens[i - 1].type == TokenType::kAs);
+        i > 0 && (tokens[i - 1].type == TokenType::kTypeCast || tokens[i - 1].type == TokenType::kAs ||
+                  tokens[i - 1].type == TokenType::kCollate);
     if (before_dot != is_table || is_call || is_type || NameOfToken(text, tokens[i]) != from) continue;
     result.append(text, copied, tokens[i].origin - copied);
     result += QuotedIdentifier(to);

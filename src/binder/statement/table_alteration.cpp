@@ -72,6 +72,15 @@ void TableAlteration::RemoveColumn(const std::string& name) {
   origins.erase(origins.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
+/// Returns whether a hidden column has the collation keys of a column in a constraint.
+static bool IsKeyOfConstraint(const TableDraft& draft, size_t hidden) {
+  const ColumnDefinition* const column = ColumnOfKey(draft.columns, draft.columns[hidden]);
+  if (column == nullptr || !draft.columns[hidden].condition_text.empty()) return false;
+  const auto has_it = [&](const auto& constraint) { return HasName(constraint.columns, column->name); };
+  return std::any_of(draft.constraints.uniques.begin(), draft.constraints.uniques.end(), has_it) ||
+         std::any_of(draft.constraints.foreign_keys.begin(), draft.constraints.foreign_keys.end(), has_it);
+}
+
 bool TableAlteration::RemoveUnusedHidden(const std::vector<std::string>& dropped_indexes) {
   const BinderContext& context = session_.context();
   const TableEntry& table = *result->table;
@@ -91,7 +100,7 @@ bool TableAlteration::RemoveUnusedHidden(const std::vector<std::string>& dropped
   bool removes = false;
   for (size_t i = draft.columns.size(); i-- > 0;) {
     if (!draft.columns[i].is_hidden() || !origins[i].old) continue;
-    if (HasName(used, table.columns[*origins[i].old].name)) continue;
+    if (HasName(used, table.columns[*origins[i].old].name) || IsKeyOfConstraint(draft, i)) continue;
     draft.columns.erase(draft.columns.begin() + static_cast<std::ptrdiff_t>(i));
     origins.erase(origins.begin() + static_cast<std::ptrdiff_t>(i));
     removes = result->rewrites = true;
@@ -108,6 +117,11 @@ void TableAlteration::AllowNull(const std::string& column) { std::erase(not_null
 void TableAlteration::AddConstraint(const ast::TableConstraint& constraint) {
   using ConstraintKind = ast::TableConstraint::Kind;
   const std::string name = draft.AddConstraint(constraint);
+  // Hidden columns for the key, whose values are computed at the end as those of generated columns.
+  while (origins.size() < draft.columns.size()) {
+    origins.push_back({std::nullopt, MakeConstant(Value(draft.columns[origins.size()].type))});
+    result->rewrites = true;
+  }
   if (constraint.not_valid) {
     auto& constraints = draft.constraints;
     (constraint.kind == ConstraintKind::kCheck ? constraints.checks.back().is_validated

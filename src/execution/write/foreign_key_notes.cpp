@@ -39,7 +39,9 @@ ForeignKeyNotes::ForeignKeyNotes(QueryContext& context, TableEntryRef table)
                   [](const UniqueConstraint& unique) { return unique.deferral.is_deferrable; }))
     context.key_changes->AddTable(table_);
   const auto& keys = table_->constraints.foreign_keys;
-  for (size_t i = 0; i < keys.size(); i++) outgoing_.push_back({i, PositionsOf(*table_, keys[i].columns)});
+  // An index of another table holds what texts have in common that are equal though they differ.
+  for (size_t i = 0; i < keys.size(); i++)
+    outgoing_.push_back({i, PositionsOf(*table_, table_->KeyColumns(keys[i].columns))});
 }
 
 void ForeignKeyNotes::NoteRows(uint8_t event, DataChunk* old_rows, DataChunk* new_rows, size_t count) {

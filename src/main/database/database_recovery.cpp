@@ -70,8 +70,7 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
     UniqueConstraint& unique = definition.constraints.uniques[i];
     const IndexPlace& place = stored.unique_indexes[i];
-    unique.index = table->indexes().Load(
-        IndexDefinitionOf(*entry, unique.name, unique.columns, IndexKind::kUnique), place);
+    unique.index = table->indexes().Load(IndexDefinitionOf(*entry, unique), place);
     block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
     loaded.unique_indexes.push_back(unique.index);
   }

@@ -11,6 +11,7 @@
 #include "catalog/create_statement.hpp"
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "storage/index/index_key.hpp"
 #include "storage/table/maintained_indexes.hpp"
 #include "storage/table/table_locks.hpp"
@@ -33,6 +34,22 @@ std::vector<size_t> PositionsOf(const TableEntry& table, const std::vector<std::
   std::vector<size_t> positions;
   for (const std::string& name : names) positions.push_back(table.FindColumn(name).value());
   return positions;
+}
+
+/// Returns what an index over the column has for a value of it.
+Value IndexedValue(const TableEntry& table, const std::string& column, const Value& value) {
+  const ColumnDefinition& definition = table.columns[table.FindColumn(column).value()];
+  if (value.is_null() || !HasCollationKey(definition)) return value;
+  return Value::Varchar(EqualityKeyOfText(definition.collation, value.GetString()));
+}
+
+/// Returns the COLLATE that makes a column comparable with the one that it refers to; "" if none is needed.
+std::string CollateLike(const TableEntry& table, const std::string& column, const TableEntry& referenced,
+                        const std::string& referenced_column) {
+  const std::string& from = table.columns[table.FindColumn(column).value()].collation;
+  const std::string& to = referenced.columns[referenced.FindColumn(referenced_column).value()].collation;
+  if (from == to) return "";
+  return " COLLATE " + (to.empty() ? "\"default\"" : CollationText(to));
 }
 
 std::string NameOf(const TableEntry& table) {
@@ -347,7 +364,10 @@ bool KeyEnforcement::HasRows(const TableEntry& table, const ForeignKey& key,
 bool KeyEnforcement::IsThere(const ForeignKeyReference& reference, const KeyValues& key) {
   const ReferencedIndex referenced = FindIndex(database_, reference.key());
   std::vector<Value> values;
-  for (const size_t column : referenced.order) values.push_back(key[column]);
+  for (const size_t column : referenced.order) {
+    values.push_back(
+        IndexedValue(*referenced.table, reference.key().referenced_columns[column], key[column]));
+  }
   IndexKey bytes;
   referenced.index->encoder().Append(values, bytes);
   return referenced.table->storage->indexes()
@@ -403,7 +423,8 @@ void KeyEnforcement::CheckReferences(const TableEntryRef& table, size_t foreign_
 }
 
 void KeyEnforcement::LogSearch(const ForeignKeyReference& reference, std::span<const KeyValues> keys) {
-  const std::vector<size_t> columns = PositionsOf(*reference.from, reference.key().columns);
+  const std::vector<std::string>& names = reference.key().columns;
+  const std::vector<size_t> columns = PositionsOf(*reference.from, reference.from->KeyColumns(names));
   const TableColumns table_columns = reference.from->StorageColumns();
   TableReader reader =
       ReaderOf(*database_.transaction, *reference.from, table_columns, TableReader::Purpose::kChecks);
@@ -414,18 +435,23 @@ void KeyEnforcement::LogSearch(const ForeignKeyReference& reference, std::span<c
   for (const KeyValues& key : keys) {
     ScanPredicate predicate;
     for (size_t i = 0; i < columns.size(); i++)
-      predicate.filters.push_back({columns[i], ScanFilter::Op::kEqual, key[i]});
+      predicate.filters.push_back(
+          {columns[i], ScanFilter::Op::kEqual, IndexedValue(*reference.from, names[i], key[i])});
     reader.Read(columns, std::move(predicate));
   }
 }
 
 void KeyEnforcement::CheckAll(const TableEntry& table, const ForeignKey& key) {
+  const TableEntryRef referenced = database_.catalog->Find<TableEntry>(
+      *database_.transaction, key.referenced_schema, key.referenced_table);
+  SCAUP_CHECK(referenced != nullptr);
   std::string filled, equal;
   for (size_t i = 0; i < key.columns.size(); i++) {
     const char* separator = i == 0 ? "" : " AND ";
     filled += fmt::format("{}c.{} IS NOT NULL", separator, QuotedIdentifier(key.columns[i]));
-    equal += fmt::format("{}p.{} = c.{}", separator, QuotedIdentifier(key.referenced_columns[i]),
-                         QuotedIdentifier(key.columns[i]));
+    equal += fmt::format("{}p.{} = c.{}{}", separator, QuotedIdentifier(key.referenced_columns[i]),
+                         QuotedIdentifier(key.columns[i]),
+                         CollateLike(table, key.columns[i], *referenced, key.referenced_columns[i]));
   }
   const std::string sql =
       fmt::format("SELECT 1 FROM {} AS c WHERE {} AND NOT EXISTS (SELECT 1 FROM {}.{} AS p WHERE {}) LIMIT 1",
