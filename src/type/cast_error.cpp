@@ -130,8 +130,7 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
     case TypeId::kTimestamp:
     case TypeId::kTimestampTz:
       if (const std::string_view zone = ZoneNameIn(full_text);
-          zone.find('/') != zone.npos &&
-          (type.id() == TypeId::kTimestampTz || type.id() == TypeId::kTimeTz)) {
+          zone.find('/') != zone.npos && type.id() == TypeId::kTimestampTz) {
         ThrowError(ErrorKind::kConversion, sqlstate::kInvalidParameterValue,
                    fmt::format("time zone \"{}\" not recognized", zone));
       }

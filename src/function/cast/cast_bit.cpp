@@ -7,30 +7,43 @@ namespace scaup {
 
 namespace {
 
-template <typename From>
+/// The widest integers stand for all, so that the loops are compiled once.
+constexpr LogicalType kWidestInteger = TypeId::kHugeInt;
+
 void CastIntegerToBits(const CastCall& call, Vector& source, size_t count, Vector& result) {
+  const uint64_t size = PhysicalSize(call.source_type) * 8;
+  Vector wide(kWidestInteger);
+  wide.Reset();
+  FindCast(call.source_type, kWidestInteger)
+      ->kernel({call.context, call.source_type, kWidestInteger}, source, count, wide);
   BitString bits;
   std::string stored;
-  CastRows<From, StringRef>(call, source, count, result,
-                            [&](const From& integer, StringRef& out, Vector& target) {
-                              BitsOfInteger(static_cast<int128_t>(integer), sizeof(From) * 8, bits);
-                              bits.Store(stored);
-                              out = target.AddString(stored);
-                              return true;
-                            });
+  CastRows<int128_t, StringRef>(call, wide, count, result,
+                                [&](const int128_t& integer, StringRef& out, Vector& target) {
+                                  BitsOfInteger(integer, size, bits);
+                                  bits.Store(stored);
+                                  out = target.AddString(stored);
+                                  return true;
+                                });
 }
 
 /// Fewer bits than the integer has are its lowest ones.
-template <typename To>
 void CastBitsToInteger(const CastCall& call, Vector& source, size_t count, Vector& result) {
+  const uint64_t size = PhysicalSize(call.target_type) * 8;
+  const auto shift = IsUnsigned(call.target_type.id()) ? 0 : static_cast<int>(128 - size);
+  Vector wide(kWidestInteger);
+  wide.Reset();
   BitString bits;
-  CastRows<StringRef, To>(call, source, count, result, [&](const StringRef& stored, To& out, Vector&) {
-    uint128_t integer = 0;
-    bits.Load(stored.view());
-    if (!IntegerOfBits(bits, sizeof(To) * 8, integer)) return false;
-    out = static_cast<To>(integer);
-    return true;
-  });
+  CastRows<StringRef, int128_t>(call, source, count, wide,
+                                [&](const StringRef& stored, int128_t& out, Vector&) {
+                                  uint128_t integer = 0;
+                                  bits.Load(stored.view());
+                                  if (!IntegerOfBits(bits, size, integer)) return false;
+                                  out = static_cast<int128_t>(integer << shift) >> shift;
+                                  return true;
+                                });
+  FindCast(kWidestInteger, call.target_type)
+      ->kernel({call.context, kWidestInteger, call.target_type}, wide, count, result);
 }
 
 void CastBytesToBits(const CastCall& call, Vector& source, size_t count, Vector& result) {
@@ -62,14 +75,8 @@ void CastBitsToBytes(const CastCall& call, Vector& source, size_t count, Vector&
 CastFunction FindBitCast(const LogicalType& from, const LogicalType& to) {
   if (from.id() == TypeId::kBlob) return {CastBytesToBits, true};
   if (to.id() == TypeId::kBlob) return {CastBitsToBytes, false};
-  if (to.id() == TypeId::kBit) {
-    return WithIntegerType(PhysicalTypeOf(from), [](auto tag) {
-      return CastFunction{CastIntegerToBits<typename decltype(tag)::Type>, false};
-    });
-  }
-  return WithIntegerType(PhysicalTypeOf(to), [](auto tag) {
-    return CastFunction{CastBitsToInteger<typename decltype(tag)::Type>, true};
-  });
+  if (to.id() == TypeId::kBit) return {CastIntegerToBits, false};
+  return {CastBitsToInteger, true};
 }
 
 }  // namespace scaup

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
-#include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/bits/bit_function.hpp"
 #include "function/text_account.hpp"
 #include "type/number/bit_string.hpp"
 #include "type/value_cast.hpp"
@@ -187,49 +187,97 @@ void MakeBitString(const ScalarCall& call, DataChunk& arguments, Vector& result)
 }  // namespace
 
 ScalarFunctionList BitStringFunctions() {
-  const LogicalType bits = TypeId::kBit, integer = TypeId::kInteger;
-  ScalarFunctionList list;
-  const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& returned,
-                       ScalarKernel kernel, const char* description, const char* example,
-                       bool can_fail = true) {
-    list.push_back({.name = name,
-                    .argument_types = std::move(types),
-                    .return_type = returned,
-                    .kernel = kernel,
-                    .description = description,
-                    .example = example,
-                    .can_fail = can_fail});
+  constexpr TypeId kBits = TypeId::kBit, kText = TypeId::kVarchar, kNumber = TypeId::kInteger;
+  constexpr const char* kWiden = "A bit string of this length, with zeros before the given bits.";
+  static constexpr BitFunction kRows[] = {
+      {"length",
+       {kBits},
+       kNumber,
+       &CountOfBits<int32_t, &StoredBitCount>,
+       "Number of bits.",
+       "length(B'10111')",
+       false},
+      {"bit_length",
+       {kBits},
+       kNumber,
+       &CountOfBits<int32_t, &StoredBitCount>,
+       "Number of bits.",
+       "bit_length(B'10111')",
+       false},
+      {"octet_length",
+       {kBits},
+       kNumber,
+       &CountOfBits<int32_t, &BytesForBits>,
+       "Number of bytes.",
+       "octet_length(B'1011111011')",
+       false},
+      {"bit_count",
+       {kBits},
+       TypeId::kBigInt,
+       &CountOfBits<int64_t, &SetBitCount>,
+       "How many bits are set.",
+       "bit_count(B'10111')",
+       false},
+      {"get_bit",
+       {kBits, kNumber},
+       kNumber,
+       &GetBitOfString,
+       "A bit of a bit string, the first one being 0.",
+       "get_bit(B'101010', 2)",
+       true},
+      {"set_bit",
+       {kBits, kNumber, kNumber},
+       kBits,
+       &SetBitOfString,
+       "A bit string with a bit set to 0 or 1.",
+       "set_bit(B'101010', 0, 0)",
+       true},
+      {"position",
+       {kBits, kBits},
+       kNumber,
+       &PositionOfBits<0>,
+       "Where the second bit string begins in the first, from 1; 0 if it does not occur.",
+       "position(B'010' IN B'000001010111')",
+       false},
+      {"bit_position",
+       {kBits, kBits},
+       kNumber,
+       &PositionOfBits<1>,
+       "Where the first bit string begins in the second, from 1; 0 if it does not occur.",
+       "bit_position(B'010', B'1110101')",
+       false},
+      {"substring",
+       {kBits, kNumber},
+       kBits,
+       &SubstringOfBits,
+       "The bits from a position (from 1) on.",
+       "substring(B'110010111100', 9)",
+       false},
+      {"substring",
+       {kBits, kNumber, kNumber},
+       kBits,
+       &SubstringOfBits,
+       "So many bits from a position (from 1) on.",
+       "substring(B'110010111100', 3, 4)",
+       true},
+      {"overlay",
+       {kBits, kBits, kNumber},
+       kBits,
+       &OverlayBits,
+       "Some of the bits replaced by others.",
+       "overlay(B'0101010101', B'11111', 2)",
+       true},
+      {"overlay",
+       {kBits, kBits, kNumber, kNumber},
+       kBits,
+       &OverlayBits,
+       "Some of the bits replaced by others.",
+       "overlay(B'0101010101', B'11111', 2, 3)",
+       true},
+      {"bitstring", {kBits, kNumber}, kBits, &MakeBitString<false>, kWiden, "bitstring(B'1010', 7)", true},
+      {"bitstring", {kText, kNumber}, kBits, &MakeBitString<true>, kWiden, "bitstring('1010', 7)", true},
   };
-  add("length", {bits}, integer, &CountOfBits<int32_t, &StoredBitCount>, "Number of bits.",
-      "length(B'10111')", false);
-  add("bit_length", {bits}, integer, &CountOfBits<int32_t, &StoredBitCount>, "Number of bits.",
-      "bit_length(B'10111')", false);
-  add("octet_length", {bits}, integer, &CountOfBits<int32_t, &BytesForBits>, "Number of bytes.",
-      "octet_length(B'1011111011')", false);
-  add("bit_count", {bits}, TypeId::kBigInt, &CountOfBits<int64_t, &SetBitCount>, "How many bits are set.",
-      "bit_count(B'10111')", false);
-  add("get_bit", {bits, integer}, integer, &GetBitOfString, "A bit of a bit string, the first one being 0.",
-      "get_bit(B'101010', 2)");
-  add("set_bit", {bits, integer, integer}, bits, &SetBitOfString, "A bit string with a bit set to 0 or 1.",
-      "set_bit(B'101010', 0, 0)");
-  add("position", {bits, bits}, integer, &PositionOfBits<0>,
-      "Where the second bit string begins in the first, from 1; 0 if it does not occur.",
-      "position(B'010' IN B'000001010111')", false);
-  add("bit_position", {bits, bits}, integer, &PositionOfBits<1>,
-      "Where the first bit string begins in the second, from 1; 0 if it does not occur.",
-      "bit_position(B'010', B'1110101')", false);
-  add("substring", {bits, integer}, bits, &SubstringOfBits, "The bits from a position (from 1) on.",
-      "substring(B'110010111100', 9)", false);
-  add("substring", {bits, integer, integer}, bits, &SubstringOfBits,
-      "So many bits from a position (from 1) on.", "substring(B'110010111100', 3, 4)");
-  add("overlay", {bits, bits, integer}, bits, &OverlayBits, "Some of the bits replaced by others.",
-      "overlay(B'0101010101', B'11111', 2)");
-  add("overlay", {bits, bits, integer, integer}, bits, &OverlayBits, "Some of the bits replaced by others.",
-      "overlay(B'0101010101', B'11111', 2, 3)");
-  const char* widen = "A bit string of this length, with zeros before the given bits.";
-  add("bitstring", {bits, integer}, bits, &MakeBitString<false>, widen, "bitstring(B'1010', 7)");
-  add("bitstring", {TypeId::kVarchar, integer}, bits, &MakeBitString<true>, widen, "bitstring('1010', 7)");
-  return list;
+  return ListBitFunctions(kRows);
 }
 
 }  // namespace scaup
