@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "optimizer/analysis/plan_columns.hpp"
+#include "optimizer/passes/indexed_predicates.hpp"
 #include "planner/node/shared_scan.hpp"
 #include "planner/node/table_function.hpp"
 
@@ -16,7 +17,10 @@ namespace scaup {
 class FilterPushdown {
  public:
   explicit FilterPushdown(RewriteContext& context) : context_(context) {}
-  LogicalOperatorPtr Rewrite(LogicalOperatorPtr plan) { return Push(std::move(plan), {}); }
+  LogicalOperatorPtr Rewrite(LogicalOperatorPtr plan) {
+    UseCollationKeys(context_.optimizer.functions, *plan);
+    return Push(std::move(plan), {});
+  }
 
  private:
   using Predicates = std::vector<ExpressionPtr>;

@@ -5,6 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "expression/implication.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 
 namespace scaup {
@@ -72,7 +73,50 @@ void AddPartial(const FunctionContext& context, const LogicalGet& get, const Ind
   for (ExpressionPtr& predicate : added) predicates.push_back(std::move(predicate));
 }
 
+bool IsCollationKey(const Expression& expression) {
+  if (expression.kind() != ExpressionKind::kFunction) return false;
+  const auto& call = expression.As<FunctionExpression>();
+  // A function of the user may have the name, and other data.
+  return call.function.name == kCollationKeyFunction &&
+         dynamic_cast<const CollationData*>(call.data.get()) != nullptr;
+}
+
+/// A key of a collation over the columns of a scan, and the hidden column that holds it.
+struct HeldKey {
+  ExpressionPtr key;
+  const LogicalGet* get;
+  size_t column;
+};
+
+void CollectHeldKeys(const FunctionContext& context, LogicalOperator& plan, std::vector<HeldKey>& keys) {
+  CheckStack();
+  if (plan.kind() == LogicalKind::kGet && plan.As<LogicalGet>().indexed != nullptr) {
+    const auto& get = plan.As<LogicalGet>();
+    for (const IndexedExpression& indexed : *get.indexed) {
+      if (!indexed.condition && IsCollationKey(*indexed.key))
+        keys.push_back({OverScan(context, get, *indexed.key), &get, indexed.column});
+    }
+  }
+  for (const LogicalOperatorPtr& child : plan.children) CollectHeldKeys(context, *child, keys);
+}
+
+void ReplaceHeldKeys(LogicalOperator& plan, const std::vector<HeldKey>& keys) {
+  CheckStack();
+  plan.ForEachExpression([&](ExpressionPtr& expression) {
+    std::string alias = expression->alias;
+    for (const HeldKey& held : keys) Replace(expression, *held.key, *held.get, held.column);
+    expression->alias = std::move(alias);
+  });
+  for (const LogicalOperatorPtr& child : plan.children) ReplaceHeldKeys(*child, keys);
+}
+
 }  // namespace
+
+void UseCollationKeys(const FunctionContext& context, LogicalOperator& plan) {
+  std::vector<HeldKey> keys;
+  CollectHeldKeys(context, plan, keys);
+  if (!keys.empty()) ReplaceHeldKeys(plan, keys);
+}
 
 void UseHiddenColumns(const FunctionContext& context, const LogicalGet& get,
                       std::vector<ExpressionPtr>& predicates) {
