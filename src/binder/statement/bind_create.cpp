@@ -347,6 +347,11 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
         drop->sequences.push_back(std::static_pointer_cast<const SequenceEntry>(std::move(sequence)));
       continue;
     }
+    if (statement.object == ast::DropStatement::Object::kType &&
+        session.context().catalog.Find<DomainEntry>(session.context().transaction, name.schema, name.name)) {
+      drop->domains.push_back(FindDroppedDomain(session, name, false));
+      continue;
+    }
     if (statement.object == ast::DropStatement::Object::kType) {
       if (TypeEntryRef type = FindTypeOrThrow(session, name, statement.if_exists))
         drop->types.push_back(std::move(type));

@@ -210,8 +210,25 @@ BoundStatementPtr BindCreateType(BindSession& session, const ast::CreateTypeStat
   return create;
 }
 
+/// Returns ALTER TYPE of a domain, which moves like other types, as ALTER DOMAIN; null for other types.
+static BoundStatementPtr BindMoveOfDomain(BindSession& session, const ast::AlterTypeStatement& statement) {
+  using Action = ast::AlterTypeStatement::Action;
+  const bool is_move = statement.action == Action::kRename || statement.action == Action::kSetSchema;
+  const BinderContext& context = session.context();
+  const ast::NamedTable& type = statement.type;
+  if (!is_move || !context.catalog.Find<DomainEntry>(context.transaction, type.schema, type.name))
+    return nullptr;
+  ast::AlterDomainStatement alter;
+  alter.domain = type;
+  alter.new_name = statement.new_name;
+  alter.action = statement.action == Action::kRename ? ast::AlterDomainStatement::Action::kRename
+                                                     : ast::AlterDomainStatement::Action::kSetSchema;
+  return BindAlterDomain(session, alter);
+}
+
 BoundStatementPtr BindAlterType(BindSession& session, const ast::AlterTypeStatement& statement) {
   using Action = ast::AlterTypeStatement::Action;
+  if (BoundStatementPtr move = BindMoveOfDomain(session, statement)) return move;
   auto alter = std::make_unique<BoundAlterType>();
   const TypeEntryRef old = FindTypeOrThrow(session, statement.type, false);
   std::string schema = old->schema, name = old->name;

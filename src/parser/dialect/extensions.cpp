@@ -38,6 +38,7 @@ constexpr SyntaxExtension kExtensions[] = {
      "TABLE points to SCHEMA", &RewriteDropSchema, nullptr},
     {"CREATE [TEMP] VIEW IF NOT EXISTS v ...", "CREATE [TEMP] VIEW v ...", "", &RewriteViewIfNotExists,
      nullptr},
+    {"CREATE TYPE x AS TYPE", "CREATE DOMAIN x AS TYPE", "", &RewriteTypeAlias, nullptr},
     {"CREATE OR REPLACE [TEMP] TABLE t ..., SEQUENCE s ...", "CREATE [TEMP] TABLE t ..., SEQUENCE s ...", "",
      &RewriteReplaceTable, nullptr},
     {"CREATE [OR REPLACE] [TEMP] FUNCTION|AGGREGATE [IF NOT EXISTS] f(...) ... LANGUAGE python [MAP] [AS "

@@ -44,6 +44,7 @@ bool RewriteMaterialize(Rewriter& rewriter);
 bool RewriteViewIfNotExists(Rewriter& rewriter);
 bool RewriteCreateSchema(Rewriter& rewriter);
 bool RewriteDropSchema(Rewriter& rewriter);
+bool RewriteTypeAlias(Rewriter& rewriter);
 bool RewriteReplaceTable(Rewriter& rewriter);
 bool RewriteCreateMacro(Rewriter& rewriter);
 bool RewriteHostedFunction(Rewriter& rewriter);

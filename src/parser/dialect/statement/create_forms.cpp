@@ -1,5 +1,5 @@
 // CREATE VIEW IF NOT EXISTS and CREATE OR REPLACE TABLE and SEQUENCE: the grammar allows IF NOT EXISTS for
-// materialized views only, and OR REPLACE for views only.
+// materialized views only, and OR REPLACE for views only. CREATE TYPE x AS another type: that is a domain.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {
@@ -23,6 +23,19 @@ bool RewriteViewIfNotExists(Rewriter& rewriter) {
   rewriter.result().if_not_exists = true;
   rewriter.Rewrite(0, view + 1);
   rewriter.RewriteRest(view + 4);
+  return true;
+}
+
+bool RewriteTypeAlias(Rewriter& rewriter) {
+  const StatementTokens& tokens = rewriter.tokens();
+  if (!tokens.AreWords(0, {"create", "type"})) return false;
+  const size_t as = tokens.NameEnd(2);
+  const bool is_type = tokens.IsWord(as, "as") && as + 1 < tokens.size() && !tokens.Is(as + 1, '(') &&
+                       !tokens.IsWord(as + 1, "enum") && !tokens.IsWord(as + 1, "range");
+  if (!is_type) return false;
+  rewriter.Copy(0);
+  rewriter.Write(1, "DOMAIN", TokenType::kIdentifier);
+  rewriter.RewriteRest(2);
   return true;
 }
 
