@@ -236,7 +236,10 @@ void AppendBinaryValue(const Value& value, std::string& out) {
       if (!IsMap(type)) return AppendArray(value, out);
       out.append(value.ToString());
       return;
-    case TypeId::kStruct: return AppendRecord(value, out);
+    case TypeId::kStruct:
+      if (!IsUnion(type)) return AppendRecord(value, out);
+      out.append(value.ToString());
+      return;
     case TypeId::kNull: return;
   }
 }

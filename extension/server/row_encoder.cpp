@@ -193,8 +193,8 @@ RowEncoder::Append BinaryAppender(const LogicalType& type, uint32_t pad_length) 
     case TypeId::kUuid:
     case TypeId::kNumeric:
     case TypeId::kBit:
-    case TypeId::kTimeTz:
-    case TypeId::kStruct: return OtherBinary;
+    case TypeId::kTimeTz: return OtherBinary;
+    case TypeId::kStruct: return IsUnion(type) ? OtherText : OtherBinary;
     case TypeId::kList: return IsMap(type) ? OtherText : OtherBinary;
   }
   return OtherBinary;

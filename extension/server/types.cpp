@@ -73,7 +73,7 @@ PostgresType TypeForClient(const LogicalType& type) {
     case TypeId::kUBigInt:
     case TypeId::kNumeric: return {kNumericOid, -1, -1};
     case TypeId::kJsonb: return {kJsonbOid, -1, -1};
-    case TypeId::kStruct: return {kRecordOid, -1, -1};
+    case TypeId::kStruct: return {IsUnion(type) ? kTextOid : kRecordOid, -1, -1};
     case TypeId::kList: {
       if (IsMap(type)) return {kTextOid, -1, -1};
       // The lists of pg_index and pg_proc that PostgreSQL writes without braces and commas.

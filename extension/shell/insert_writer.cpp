@@ -7,6 +7,29 @@ namespace scaup::shell {
 
 namespace {
 
+std::string CastTo(const LogicalType& type, const std::string& expression) {
+  return "CAST(" + expression + " AS " + type.ToString() + ")";
+}
+
+/// An expression for a value of a type that has unions.
+std::string ValueExpression(const Value& value) {
+  const LogicalType& type = value.type();
+  if (value.is_null()) return CastTo(type, "NULL");
+  if (IsUnion(type)) {
+    const std::string name = QuoteName(UnionMembers(type)[UnionTag(value)].name);
+    return CastTo(type, "union_value(" + name + " := " + ValueExpression(UnionValue(value)) + ")");
+  }
+  if (!HasUnion(type)) return CastTo(type, QuoteText(value.ToString()));
+  const bool is_list = type.id() == TypeId::kList && !IsMap(type);
+  std::string parts;
+  for (const Value& part : value.GetElements()) parts += (parts.empty() ? "" : ", ") + ValueExpression(part);
+  if (is_list && parts.empty()) return CastTo(type, QuoteText("{}"));
+  if (is_list) return CastTo(type, "[" + parts + "]");
+  if (IsMap(type))
+    return CastTo(type, "map_from_entries([" + parts + "]::" + type.element().ToString() + "[])");
+  return CastTo(type, "ROW(" + parts + ")");
+}
+
 class InsertWriter : public ResultWriter {
  public:
   InsertWriter(const ShellSettings& settings, Output& output)
@@ -33,7 +56,11 @@ class InsertWriter : public ResultWriter {
       line = prefix_;
       for (size_t i = 0; i < columns.size(); ++i) {
         if (i > 0) line += ", ";
-        AppendLiteral(columns[i], row, line);
+        if (HasUnion(columns[i].type())) {
+          line += ValueExpression(rows.GetValue(i, row));
+        } else {
+          AppendLiteral(columns[i], row, line);
+        }
       }
       line += ");\n";
       output_.Write(line);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,7 @@ enum class TypeId : uint8_t {
   kJson = 18,         ///< The text of a JSON value, as it was written.
   kJsonb = 19,     ///< JSON in a normal form: equal values have equal texts, up to how numbers are written.
   kList = 20,      ///< T[]: any number of values of one type, NULLs among them. Also MAP: see IsMap.
-  kStruct = 21,    ///< Named fields, each with its own type.
+  kStruct = 21,    ///< Named fields, each with its own type. Also UNION: see IsUnion.
   kEnum = 22,      ///< One of the labels of CREATE TYPE ... AS ENUM: int16, the position of the label from 0.
   kNumeric = 23,   ///< NUMERIC without digits: an exact number of any length, NaN or an infinity.
   kUTinyInt = 24,  ///< Unsigned integer of 8 bits.
@@ -69,6 +70,8 @@ class SCAUP_API LogicalType {
   static constexpr uint8_t kMaxDecimalWidth = 38;
   /// The maximum depth of nested lists and structs.
   static constexpr size_t kMaxNesting = 32;
+  /// The maximum number of members of a union.
+  static constexpr size_t kMaxMembers = 127;
   /// Limits of an enum: its number of labels, and the bytes of one label.
   static constexpr size_t kMaxLabels = 32767;
   static constexpr size_t kMaxLabelBytes = 63;
@@ -117,7 +120,7 @@ class SCAUP_API LogicalType {
 
   /// Returns the type of a list's elements. REQUIRES: kList.
   const LogicalType& element() const;
-  /// Returns the fields of a struct, in order. REQUIRES: kStruct.
+  /// Returns the fields of a struct, in order; of a union, the tag and the members. REQUIRES: kStruct.
   const std::vector<StructField>& fields() const;
   // The four functions for enums. REQUIRES: kEnum; position < label_count().
   const std::string& enum_name() const;
@@ -147,9 +150,11 @@ class SCAUP_API LogicalType {
   friend constexpr LogicalType WithModifierBits(LogicalType type, uint32_t bits);
 
   friend SCAUP_API bool IsMap(const LogicalType& type);
+  friend SCAUP_API bool IsUnion(const LogicalType& type);
+  friend SCAUP_API LogicalType UnionType(const std::vector<StructField>& members);
 
-  /// A map is not equal to a list. Structs are equal if the names and types of their fields are equal, enums
-  /// if name and labels are.
+  /// A map is not equal to a list, nor a union to a struct. Structs are equal if the names and types of their
+  /// fields are equal, enums if name and labels are.
   friend constexpr bool operator==(const LogicalType& a, const LogicalType& b) {
     return a.id_ == b.id_ && a.width_ == b.width_ && a.scale_ == b.scale_ &&
            (a.nested_ == b.nested_ || HaveEqualFields(a, b));
@@ -178,6 +183,11 @@ constexpr LogicalType WithModifierBits(LogicalType type, uint32_t bits) {
 /// Returns whether the type is a MAP. Its id is kList, and its elements are its entries, structs of key and
 /// value.
 SCAUP_API bool IsMap(const LogicalType& type);
+/// Returns whether the type is a UNION. Its id is kStruct, and its first field is the tag, a UTINYINT without
+/// a name.
+SCAUP_API bool IsUnion(const LogicalType& type);
+/// Returns whether the type is a UNION, or has one within it.
+SCAUP_API bool HasUnion(const LogicalType& type);
 
 /// A field of a struct.
 struct SCAUP_API StructField {
@@ -192,5 +202,16 @@ SCAUP_API const LogicalType& MapValueType(const LogicalType& map);
 /// Returns the type of the same kind, a list or a map, with other elements. REQUIRES: kList; for a map, the
 /// element is a struct of two fields.
 SCAUP_API LogicalType WithElement(const LogicalType& list, const LogicalType& element);
+/// Returns the type UNION(`members`): a struct of the tag, the position of the member that a value has, and
+/// of the members, of which at most that one is not NULL. Throws Error(kNotSupported) beyond kMaxNesting or
+/// kMaxMembers. REQUIRES: at least one member.
+SCAUP_API LogicalType UnionType(const std::vector<StructField>& members);
+/// Returns the members of a union, without the tag. Valid as long as any copy of the type. REQUIRES: IsUnion.
+SCAUP_API std::span<const StructField> UnionMembers(const LogicalType& type);
+/// Returns the position of a member, counted from 0; nullopt if there is none. REQUIRES: IsUnion(type).
+SCAUP_API std::optional<size_t> FindMember(const LogicalType& type, std::string_view name);
+/// Returns the type of the same kind, a struct or a union, with other fields. REQUIRES: kStruct; for a union,
+/// the first field is the tag.
+SCAUP_API LogicalType WithFields(const LogicalType& structure, std::vector<StructField> fields);
 
 }  // namespace scaup

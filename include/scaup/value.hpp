@@ -74,7 +74,7 @@ class SCAUP_API Value {
   const std::string& GetString() const;
   Interval GetInterval() const;
   /// Returns the elements of a list, the entries of a map as structs of key and value, or the values of a
-  /// struct's fields.
+  /// struct's fields; of a union, the tag and the values of all members.
   std::vector<Value> GetElements() const;
 
   /// Returns the text as PostgreSQL prints it, TIMESTAMP WITH TIME ZONE in UTC; "NULL" for NULL.
@@ -105,5 +105,13 @@ SCAUP_API Value MakeBit(std::string_view text);
 /// or, of the values, NULL; Error(kConversion) if a key is NULL or comes twice.
 SCAUP_API Value MakeMap(const LogicalType& type, const std::vector<Value>& keys,
                         const std::vector<Value>& values);
+
+/// Makes a union of type `type` that has the member at a position, counted from 0. Throws Error(kUsage)
+/// unless there is such a member, and the value is of its type or NULL.
+SCAUP_API Value MakeUnion(const LogicalType& type, size_t member, const Value& value);
+/// Returns the position of the member that a union has. REQUIRES: a union that is not NULL.
+SCAUP_API size_t UnionTag(const Value& value);
+/// Returns the value of the member that a union has, which may be NULL. REQUIRES: a union that is not NULL.
+SCAUP_API Value UnionValue(const Value& value);
 
 }  // namespace scaup

@@ -61,7 +61,7 @@ static LogicalType StoredType(const LogicalType& type) {
   if (type.id() != TypeId::kStruct) return type;
   std::vector<StructField> fields = type.fields();
   for (StructField& field : fields) field.type = StoredType(field.type);
-  return LogicalType::Struct(std::move(fields));
+  return WithFields(type, std::move(fields));
 }
 
 Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store)

@@ -17,7 +17,7 @@ LogicalType ExchangedType(const LogicalType& type, const LogicalType& from, cons
   if (type.id() != TypeId::kStruct) return type;
   std::vector<StructField> fields = type.fields();
   for (StructField& field : fields) field.type = ExchangedType(field.type, from, to);
-  return LogicalType::Struct(std::move(fields));
+  return WithFields(type, std::move(fields));
 }
 
 bool KeepsLabelPlaces(const LogicalType& old, const LogicalType& type) {

@@ -79,7 +79,8 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
   const auto function = FindCast(expression->type(), type);
   if (!function) {
     ThrowError(ErrorKind::kBinder, sqlstate::kCannotCoerce,
-               fmt::format("cannot cast type {} to {}", expression->type().ToString(), type.ToString()),
+               fmt::format("cannot cast type {} to {}{}", expression->type().ToString(), type.ToString(),
+                           CastAdvice(expression->type(), type)),
                position);
   }
   // The session's time zone is not known here. A cast of JSON to a list or struct names the part that does

@@ -134,7 +134,7 @@ std::string DataTypeName(const LogicalType& type) {
 std::string UdtName(const LogicalType& type, const TypeListing* enumeration) {
   if (type.id() == TypeId::kList && !IsMap(type)) return "_" + UdtName(type.element(), enumeration);
   if (enumeration != nullptr) return enumeration->name;
-  return type.id() == TypeId::kStruct ? "record" : PgTypeOf(type).name;
+  return type.id() == TypeId::kStruct && !IsUnion(type) ? "record" : PgTypeOf(type).name;
 }
 
 void AddTypeValues(const LogicalType& type, const std::string& database,

@@ -6,6 +6,7 @@
 #include "type/packed_value.hpp"
 #include "type/text/json_text.hpp"
 #include "type/type_name.hpp"
+#include "type/type_rules.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -65,9 +66,17 @@ void ThrowMapTextError(const std::string& full_text, const LogicalType& type) {
                          Excerpt(full_text), type.ToString()));
 }
 
+/// Throws for a text that no member of a union takes.
+void ThrowUnionTextError(const std::string& full_text, const LogicalType& type) {
+  ThrowError(ErrorKind::kConversion, sqlstate::kCannotCoerce,
+             fmt::format("cannot cast the text \"{}\" to {}{}", Excerpt(full_text), type.ToString(),
+                         CastAdvice(TypeId::kVarchar, type)));
+}
+
 /// Throws for a list or struct whose text is well formed, and blames the first item that is not of its type.
 void ThrowNestedTextError(const std::string& full_text, const LogicalType& type) {
   if (IsMap(type)) ThrowMapTextError(full_text, type);
+  if (IsUnion(type)) ThrowUnionTextError(full_text, type);
   const bool is_list = type.id() == TypeId::kList;
   std::vector<TextItem> items;
   const bool is_well_formed = is_list ? SplitListText(full_text, type.element(), items)
@@ -153,19 +162,54 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
              fmt::format("invalid input syntax for type {}: \"{}\"", PostgresBaseTypeName(type), text));
 }
 
+/// Throws for a value that the chosen member of a union does not take, or a struct of a file that is none.
+[[noreturn]] void ThrowMemberError(const Value& value, const LogicalType& type) {
+  const LogicalType& from = value.type();
+  const bool is_by_name = IsUnion(from) && HasMembersOf(type, from);
+  if (is_by_name) {
+    const std::string& name = UnionMembers(from)[UnionTag(value)].name;
+    ThrowCastError(UnionValue(value), UnionMembers(type)[*FindMember(type, name)].type);
+  }
+  if (const MemberChoice choice = ChooseMember(from, type); choice.member)
+    ThrowCastError(value, UnionMembers(type)[*choice.member].type);
+  ThrowError(
+      ErrorKind::kConversion, sqlstate::kInvalidParameterValue,
+      fmt::format("the struct {} is no {}: its first field is the position of the only member that may "
+                  "have a value, counted from 0",
+                  Excerpt(value.ToString()), type.ToString()));
+}
+
 }  // namespace
+
+std::string CastAdvice(const LogicalType& from, const LogicalType& to) {
+  if (!IsUnion(to)) return IsUnion(from) ? "; read the member it has, as in (u).name" : "";
+  if (IsUnion(from)) {
+    for (const StructField& member : UnionMembers(from)) {
+      if (!FindMember(to, member.name))
+        return fmt::format(", which has no member {}", QuotedFieldName(member.name));
+    }
+    return "";
+  }
+  if (IsJson(from)) return ", which is written {\"member\": value}";
+  const char* const why = ChooseMember(from, to).is_ambiguous ? "more than one member takes it equally well"
+                                                              : "no member takes it without a cast";
+  return fmt::format(": {}; name the member, as in union_value({} := value)", why,
+                     QuotedFieldName(UnionMembers(to)[0].name));
+}
 
 void ThrowCastError(const Value& value, const LogicalType& type) {
   if (!CastExists(value.type(), type)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kCannotCoerce,
-               fmt::format("cannot cast type {} to {}", value.type().ToString(), type.ToString()));
+               fmt::format("cannot cast type {} to {}{}", value.type().ToString(), type.ToString(),
+                           CastAdvice(value.type(), type)));
   }
   if (!value.is_null() && value.type().id() == TypeId::kVarchar) ThrowTextError(value.GetString(), type);
   if (IsJson(value.type()) && type.IsNested()) {
     ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
-               fmt::format("cannot cast a JSON {} to {}: {}", JsonKindName(JsonKindOf(value.GetString())),
-                           type.ToString(), Excerpt(value.GetString())));
+               fmt::format("cannot cast a JSON {} to {}{}: {}", JsonKindName(JsonKindOf(value.GetString())),
+                           type.ToString(), CastAdvice(value.type(), type), Excerpt(value.GetString())));
   }
+  if (IsUnion(type)) ThrowMemberError(value, type);
   if (value.type().id() == TypeId::kJsonb && !IsJson(type)) {
     if (const auto text = JsonbScalarText(value.GetString(), type)) ThrowTextError(*text, type);
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,

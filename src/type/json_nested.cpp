@@ -1,4 +1,4 @@
-// JSON as lists, structs and maps: elements by position, fields by name, members as entries.
+// JSON as lists, structs, maps and unions: elements by position, fields by name, members as entries.
 #include "type/json_nested.hpp"
 
 #include "common/check.hpp"
@@ -34,7 +34,7 @@ static void SplitMembers(std::string_view json, const LogicalType& mapped, std::
 }
 
 bool SplitJson(std::string_view json, const LogicalType& type, std::vector<TextItem>& items) {
-  SCAUP_ASSERT(type.IsNested() && JsonKindOf(json) != JsonKind::kNull);
+  SCAUP_ASSERT(type.IsNested() && !IsUnion(type) && JsonKindOf(json) != JsonKind::kNull);
   const JsonKind kind = JsonKindOf(json);
   items.clear();
   if (IsMap(type)) {
@@ -81,11 +81,30 @@ static bool MakeJsonMap(const std::vector<TextItem>& items, const LogicalType& t
   return true;
 }
 
+/// Makes a union of an object whose only member has the name of one of its members.
+static bool ParseJsonUnion(std::string_view json, const LogicalType& type, const TimeZone* zone,
+                           Value& result) {
+  if (JsonKindOf(json) != JsonKind::kObject) return false;
+  JsonIterator members(json);
+  if (!members.Next()) return false;
+  std::string name;
+  AppendJsonAsText(members.quoted_name(), name);
+  const std::optional<size_t> member = FindMember(type, name);
+  if (!member) return false;
+  const LogicalType& member_type = UnionMembers(type)[*member].type;
+  Value value;
+  if (!ParseJsonItem(MakeItem(members.value(), member_type), member_type, zone, value) || members.Next())
+    return false;
+  result = MakeUnion(type, *member, value);
+  return true;
+}
+
 bool ParseJsonNested(std::string_view json, const LogicalType& type, Value& result, const TimeZone* zone) {
   SCAUP_ASSERT(type.IsNested());
   CheckStack();
   result = Value(type);
   if (JsonKindOf(json) == JsonKind::kNull) return true;
+  if (IsUnion(type)) return ParseJsonUnion(json, type, zone, result);
   std::vector<TextItem> items;
   if (!SplitJson(json, type, items)) return false;
   if (IsMap(type)) return MakeJsonMap(items, type, zone, result);

@@ -15,6 +15,7 @@ namespace scaup {
 struct LogicalType::Nested {
   std::vector<StructField> fields;
   bool is_map = false;
+  bool is_union = false;
   std::string name;  // this and the following members are for enums
   std::vector<std::string> labels;
   std::vector<uint16_t> sorted_labels;  // label positions in the order of the labels
@@ -70,6 +71,45 @@ LogicalType LogicalType::Struct(std::vector<StructField> fields) {
   return MakeNested(TypeId::kStruct, std::move(fields));
 }
 
+LogicalType UnionType(const std::vector<StructField>& members) {
+  SCAUP_CHECK(!members.empty());
+  if (members.size() > LogicalType::kMaxMembers) {
+    ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
+               fmt::format("a union has at most {} members", LogicalType::kMaxMembers));
+  }
+  std::vector<StructField> fields = {{"", TypeId::kUTinyInt}};
+  fields.insert(fields.end(), members.begin(), members.end());
+  LogicalType type = LogicalType::Struct(std::move(fields));
+  type.nested_->is_union = true;
+  return type;
+}
+
+bool IsUnion(const LogicalType& type) { return type.id_ == TypeId::kStruct && type.nested_->is_union; }
+
+bool HasUnion(const LogicalType& type) {
+  if (type.id() == TypeId::kList) return HasUnion(type.element());
+  if (type.id() != TypeId::kStruct) return false;
+  return IsUnion(type) || std::ranges::any_of(type.fields(), HasUnion, &StructField::type);
+}
+
+std::span<const StructField> UnionMembers(const LogicalType& type) {
+  SCAUP_CHECK(IsUnion(type));
+  return std::span(type.fields()).subspan(1);
+}
+
+std::optional<size_t> FindMember(const LogicalType& type, std::string_view name) {
+  const std::span<const StructField> members = UnionMembers(type);
+  const auto found = std::ranges::find(members, name, &StructField::name);
+  if (found == members.end()) return std::nullopt;
+  return static_cast<size_t>(found - members.begin());
+}
+
+LogicalType WithFields(const LogicalType& structure, std::vector<StructField> fields) {
+  if (!IsUnion(structure)) return LogicalType::Struct(std::move(fields));
+  fields.erase(fields.begin());
+  return UnionType(fields);
+}
+
 LogicalType LogicalType::Enum(std::string name, std::vector<std::string> labels) {
   if (labels.size() > kMaxLabels) {
     ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
@@ -123,8 +163,8 @@ const std::vector<StructField>& LogicalType::fields() const {
 
 bool LogicalType::HaveEqualFields(const LogicalType& a, const LogicalType& b) {
   return a.nested_ != nullptr && b.nested_ != nullptr && a.nested_->is_map == b.nested_->is_map &&
-         a.nested_->fields == b.nested_->fields && a.nested_->name == b.nested_->name &&
-         a.nested_->labels == b.nested_->labels;
+         a.nested_->is_union == b.nested_->is_union && a.nested_->fields == b.nested_->fields &&
+         a.nested_->name == b.nested_->name && a.nested_->labels == b.nested_->labels;
 }
 
 void LogicalType::Retain() const { nested_->share_count.fetch_add(1, std::memory_order_relaxed); }
@@ -168,9 +208,11 @@ std::string LogicalType::ToString() const {
         return "MAP(" + MapKeyType(*this).ToString() + ", " + MapValueType(*this).ToString() + ")";
       return element().ToString() + "[]";
     case TypeId::kStruct: {
-      std::string text;
-      for (const StructField& field : fields()) {
-        text += (text.empty() ? "STRUCT(" : ", ") + QuotedFieldName(field.name) + " " + field.type.ToString();
+      const std::span<const StructField> shown = IsUnion(*this) ? UnionMembers(*this) : std::span(fields());
+      std::string text = IsUnion(*this) ? "UNION(" : "STRUCT(";
+      for (const StructField& field : shown) {
+        if (&field != shown.data()) text += ", ";
+        text += QuotedFieldName(field.name) + " " + field.type.ToString();
       }
       return text + ")";
     }

@@ -11,10 +11,12 @@ namespace scaup {
 static constexpr uint8_t kHasModifier = 255;
 /// The width of a list, which only DECIMAL has, if it is a map.
 static constexpr uint8_t kIsMap = 1;
+/// The width of a struct, if it is a union. Its tag is written like the other fields.
+static constexpr uint8_t kIsUnion = 1;
 
 void WriteLogicalType(ByteWriter& writer, const LogicalType& type) {
   writer.WriteU8(static_cast<uint8_t>(type.id()));
-  writer.WriteU8(IsMap(type) ? kIsMap : type.width());
+  writer.WriteU8(IsMap(type) ? kIsMap : IsUnion(type) ? kIsUnion : type.width());
   if (ModifierBits(type) == 0 || type.IsNested()) {  // That of a list is for clients alone.
     writer.WriteU8(type.scale());
   } else {
@@ -54,7 +56,7 @@ static LogicalType ReadListType(ByteReader& reader, bool is_map, size_t depth) {
   return LogicalType::Map(element.fields()[0].type, element.fields()[1].type);
 }
 
-static LogicalType ReadStructType(ByteReader& reader, size_t depth) {
+static LogicalType ReadStructType(ByteReader& reader, bool is_union, size_t depth) {
   const uint32_t count = reader.ReadU32("number of fields");
   if (count == 0) reader.Fail("type", "a struct has no fields");
   std::vector<StructField> fields;
@@ -62,7 +64,11 @@ static LogicalType ReadStructType(ByteReader& reader, size_t depth) {
     std::string name(reader.ReadString("name of a field"));
     fields.push_back({std::move(name), ReadLogicalTypeAt(reader, depth + 1)});
   }
-  return LogicalType::Struct(std::move(fields));
+  if (!is_union) return LogicalType::Struct(std::move(fields));
+  const bool has_tag = fields[0].type.id() == TypeId::kUTinyInt && fields[0].name.empty();
+  if (!has_tag || fields.size() < 2 || fields.size() - 1 > LogicalType::kMaxMembers)
+    reader.Fail("type", "a union has no tag, or too few or too many members");
+  return UnionType({fields.begin() + 1, fields.end()});
 }
 
 /// Returns whether a type was added behind the nested types and has no parts.
@@ -89,13 +95,15 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
   if (scale == kHasModifier) return ReadModifiedType(reader, number, width);
   const bool is_decimal = number == static_cast<uint8_t>(TypeId::kDecimal);
   const bool is_list = number == static_cast<uint8_t>(TypeId::kList);
-  const bool is_nested = is_list || number == static_cast<uint8_t>(TypeId::kStruct);
+  const bool is_struct = number == static_cast<uint8_t>(TypeId::kStruct);
+  const bool is_nested = is_list || is_struct;
   const bool is_enum = number == static_cast<uint8_t>(TypeId::kEnum);
   const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb) || is_nested || is_enum ||
                         IsLaterPlainType(static_cast<TypeId>(number));
+  const bool is_marked = (is_list && width == kIsMap) || (is_struct && width == kIsUnion);
   const bool has_right_width = is_decimal
                                    ? width >= 1 && width <= LogicalType::kMaxDecimalWidth && scale <= width
-                                   : (width == 0 || (is_list && width == kIsMap)) && scale == 0;
+                                   : (width == 0 || is_marked) && scale == 0;
   if (!is_known || !has_right_width) {
     reader.Fail("type",
                 fmt::format("there is none with number {}, width {}, scale {}", number, width, scale));
@@ -103,7 +111,7 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
   if (is_enum) return ReadEnumType(reader);
   if (is_nested && depth >= LogicalType::kMaxNesting) reader.Fail("type", "it is nested too deep");
   if (is_list) return ReadListType(reader, width == kIsMap, depth);
-  if (is_nested) return ReadStructType(reader, depth);
+  if (is_nested) return ReadStructType(reader, width == kIsUnion, depth);
   return is_decimal ? LogicalType::Decimal(width, scale) : LogicalType(static_cast<TypeId>(number));
 }
 

@@ -1,4 +1,4 @@
-// Parses and formats the texts of lists, structs and maps.
+// Parses and formats the texts of lists, structs, maps and unions.
 #include "type/nested_text.hpp"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include "common/throw.hpp"
 #include "type/packed_value.hpp"
 #include "type/text/ascii.hpp"
+#include "type/type_rules.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -275,8 +276,17 @@ static std::string MapToText(const Value& value, const TimeZone* zone) {
   return text + "}";
 }
 
+/// A union has the text of its value, and "NULL" if that is NULL, as in DuckDB.
+static std::string UnionToText(const Value& value, const TimeZone* zone) {
+  const Value part = UnionValue(value);
+  Value text;
+  return !part.is_null() && CastValue(part, TypeId::kVarchar, text, zone) ? text.GetString()
+                                                                          : part.ToString();
+}
+
 std::string NestedToText(const Value& value, const TimeZone* zone) {
   SCAUP_ASSERT(!value.is_null());
+  if (IsUnion(value.type())) return UnionToText(value, zone);
   std::string text;
   std::string_view bytes = value.GetString();
   const LogicalType& type = value.type();
@@ -323,6 +333,7 @@ static bool ParseMap(std::string_view text, const LogicalType& type, Value& resu
 
 bool ParseNested(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone) {
   if (IsMap(type)) return ParseMap(text, type, result, zone);
+  if (IsUnion(type)) return CastToUnion(Value::Varchar(std::string(text)), type, result, zone);
   std::vector<TextItem> items;
   std::string slots;
   if (type.id() == TypeId::kList) {
@@ -384,6 +395,39 @@ bool CastNested(const Value& value, const LogicalType& type, Value& result, cons
     }
   }
   result = Value::FromBytes(type, std::move(slots));
+  return true;
+}
+
+/// Makes a union of a struct of files; false if its tag is none, or another member than the tagged one is
+/// there.
+static bool CastFileUnion(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone) {
+  std::vector<Value> parts = value.GetElements();
+  std::string slots;
+  for (size_t i = 0; i < parts.size(); i++) {
+    const LogicalType& wanted = type.fields()[i].type;
+    Value part;
+    if (!CastValue(parts[i], wanted, part, zone)) return false;
+    AppendValueSlot(wanted, part, slots);
+  }
+  if (!IsGoodUnion(type, slots)) return false;
+  result = Value::FromBytes(type, std::move(slots));
+  return true;
+}
+
+bool CastToUnion(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone) {
+  SCAUP_ASSERT(!value.is_null() && IsUnion(type));
+  const LogicalType& from = value.type();
+  const bool is_by_name = IsUnion(from) && HasMembersOf(type, from);
+  const MemberChoice choice = is_by_name ? MemberChoice() : ChooseMember(from, type);
+  if (!is_by_name && !choice.member)
+    return IsUnionInFile(from, type) && CastFileUnion(value, type, result, zone);
+  if (choice.is_ambiguous) return false;
+  const size_t member =
+      is_by_name ? *FindMember(type, UnionMembers(from)[UnionTag(value)].name) : *choice.member;
+  Value part;
+  if (!CastValue(is_by_name ? UnionValue(value) : value, UnionMembers(type)[member].type, part, zone))
+    return false;
+  result = MakeUnion(type, member, part);
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Text forms of lists and structs, {1,2} and (1,a), in PostgreSQL's syntax, of maps, {a=1, b=2}, and casts of
-// single ones.
+// Text forms of lists and structs, {1,2} and (1,a), in PostgreSQL's syntax, of maps, {a=1, b=2}, and of
+// unions, which are those of their values; and casts of single ones.
 #pragma once
 
 #include <string>
@@ -45,5 +45,9 @@ bool ParseNested(std::string_view text, const LogicalType& type, Value& result, 
 /// by element. Returns false if one does not fit, or if a map would have a bad key. REQUIRES: not NULL,
 /// CastExists.
 bool CastNested(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone);
+/// Casts a value to a union: another union by the names of its members, any other value, also a text, as the
+/// member that ChooseMember gives, and a struct in the form of files. Returns false if it does not fit.
+/// REQUIRES: not NULL, no JSON.
+bool CastToUnion(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Slots of lists, structs and maps: their sizes, boxed values, and the check of keys.
+// Slots of lists, structs, maps and unions: their sizes, boxed values, and the checks of keys and tags.
 #include "type/packed_value.hpp"
 
 #include <fmt/format.h>
@@ -218,6 +218,37 @@ void CheckMapKeys(const LogicalType& map, std::string_view bytes) {
                  fmt::format("the keys of a map must be unique, and \"{}\" comes twice",
                              ReadValueSlot(MapKeyType(map), key).ToString()));
   }
+}
+
+UnionPart ReadUnion(const LogicalType& type, std::string_view bytes) {
+  const std::vector<StructField>& fields = type.fields();
+  const size_t member = ReadFixedSlot<uint8_t>(TakeSlot(fields[0].type, bytes));
+  if (member + 1 >= fields.size()) ThrowBroken();
+  for (size_t i = 0; i < member; i++) TakeSlot(fields[i + 1].type, bytes);
+  return {member, TakeSlot(fields[member + 1].type, bytes)};
+}
+
+void AppendUnion(const LogicalType& type, size_t member, std::string_view slot, std::string& out) {
+  AppendFixedSlot(static_cast<uint8_t>(member), out);
+  const std::span<const StructField> members = UnionMembers(type);
+  SCAUP_ASSERT(member < members.size());
+  for (size_t i = 0; i < members.size(); i++) {
+    if (i == member) {
+      out += slot;
+    } else {
+      AppendNullSlot(members[i].type, out);
+    }
+  }
+}
+
+bool IsGoodUnion(const LogicalType& type, std::string_view bytes) {
+  const std::span<const StructField> members = UnionMembers(type);
+  if (bytes.empty() || IsNullSlot(bytes)) return false;
+  const size_t tag = ReadFixedSlot<uint8_t>(TakeSlot(type.fields()[0].type, bytes));
+  for (size_t i = 0; i < members.size(); i++) {
+    if (bytes.empty() || (!IsNullSlot(TakeSlot(members[i].type, bytes)) && i != tag)) return false;
+  }
+  return tag < members.size() && bytes.empty();
 }
 
 }  // namespace scaup

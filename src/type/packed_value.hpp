@@ -1,4 +1,4 @@
-// Lists, structs and maps packed into byte strings of slots: encoding and decoding.
+// Lists, structs, maps and unions packed into byte strings of slots: encoding and decoding.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace scaup {
 //            lists                        their slots, then a zero byte; structs: their slots
 //            (NULLs of the last three: none)
 // Lists have one zero and one NaN, as those compare equal. A map is a list of its entries, structs of key and
-// value.
+// value. A union is a struct of its tag and its members, so that values are ordered by member first.
 
 inline constexpr char kSlotEnd = 0;
 inline constexpr char kSlotValue = 1;
@@ -102,5 +102,18 @@ MapFault FindMapFault(const LogicalType& map, std::string_view bytes, std::strin
 bool HasGoodKeys(const LogicalType& map, std::string_view bytes);
 /// Throws Error(22004 or 22023) that names the fault, if there is one.
 void CheckMapKeys(const LogicalType& map, std::string_view bytes);
+
+/// The member that a union has, counted from 0, and its slot, which points into the union's bytes.
+struct UnionPart {
+  size_t member;
+  std::string_view slot;
+};
+
+UnionPart ReadUnion(const LogicalType& type, std::string_view bytes);
+/// Appends the slots of a union that has a member. `slot` is one of the member's type.
+void AppendUnion(const LogicalType& type, size_t member, std::string_view slot, std::string& out);
+/// Returns whether the slots are those of a struct of a tag that is a member's position, and of members of
+/// which no other one has a value.
+bool IsGoodUnion(const LogicalType& type, std::string_view bytes);
 
 }  // namespace scaup

@@ -174,7 +174,7 @@ const PgType& PgTypeOf(const LogicalType& type) {
     case TypeId::kJson: return *Named("json");
     case TypeId::kJsonb: return *Named("jsonb");
     case TypeId::kList: return IsMap(type) ? *kText : PgTypeOf(type.element());  // clients see maps as texts
-    case TypeId::kStruct: return *Named("record");
+    case TypeId::kStruct: return IsUnion(type) ? *kText : *Named("record");      // and unions
     case TypeId::kEnum: return *kText;
   }
   return *kText;

@@ -39,7 +39,7 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kTimeTz: return "time with time zone";
     case TypeId::kEnum: return type.enum_name().c_str();
     case TypeId::kList: return IsMap(type) ? "map" : "array";
-    case TypeId::kStruct: return "record";
+    case TypeId::kStruct: return IsUnion(type) ? "union" : "record";
   }
   return "unknown";
 }

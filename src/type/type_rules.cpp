@@ -1,5 +1,6 @@
 // PostgreSQL's implicit casts among Scaup's types, and the spellings of type names.
 #include "type/type_rules.hpp"
+#include "common/check.hpp"
 #include "type/type_modifier.hpp"
 
 #include <algorithm>
@@ -20,6 +21,9 @@ constexpr int kCostOfTimestampToTimestampTz = 1;
 // DOUBLE only for functions that have no other.
 constexpr int kCostOfNumeric = 20;
 constexpr int kCostOfInexactNumeric = 100;
+// Unions: that of becoming one, and that of a member that does not keep all digits.
+constexpr int kCostOfUnion = 1;
+constexpr int kCostOfLostDigits = 50;
 
 // The rank on the ladder TINYINT .. DOUBLE, upward on which casts are implicit; -1 for other types.
 int NumericRank(TypeId id) {
@@ -173,6 +177,29 @@ constexpr NamedType kNames[] = {
 static_assert(std::is_sorted(std::begin(kNames), std::end(kNames),
                              [](const NamedType& a, const NamedType& b) { return a.name < b.name; }));
 
+/// The cost of converting to a union implicitly, or from one, which only becomes another one.
+std::optional<int> UnionCastCost(const LogicalType& from, const LogicalType& to) {
+  if (!IsUnion(to)) return std::nullopt;
+  if (!IsUnion(from) || !HasMembersOf(to, from)) {
+    const MemberChoice choice = ChooseMember(from, to);
+    return choice.member && !choice.is_ambiguous ? std::optional(choice.cost + kCostOfUnion) : std::nullopt;
+  }
+  int total = kCostOfUnion;
+  for (const StructField& member : UnionMembers(from)) {
+    const auto cost = ImplicitCastCost(member.type, UnionMembers(to)[*FindMember(to, member.name)].type);
+    if (!cost) return std::nullopt;
+    total += *cost;
+  }
+  return total;
+}
+
+/// The common type of two types one of which is a union, which is the one with all members.
+std::optional<LogicalType> CommonUnion(const LogicalType& a, const LogicalType& b) {
+  if (ImplicitCastCost(b, a)) return WithModifierBits(a, 0);
+  if (ImplicitCastCost(a, b)) return WithModifierBits(b, 0);
+  return std::nullopt;
+}
+
 /// The cost of converting a list or struct implicitly: the sum of its elements' or fields' costs.
 std::optional<int> NestedCastCost(const LogicalType& from, const LogicalType& to) {
   if (from.id() != to.id() || IsMap(from) != IsMap(to)) return std::nullopt;
@@ -213,6 +240,7 @@ std::optional<LogicalType> CommonNested(const LogicalType& a, const LogicalType&
 std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& to) {
   if (from == to) return 0;
   if (from.id() == TypeId::kNull) return kCostOfNull;
+  if (IsUnion(from) || IsUnion(to)) return UnionCastCost(from, to);
   if (from.IsNested()) return NestedCastCost(from, to);
   if (from.id() == TypeId::kDecimal && to.id() == TypeId::kDecimal) {
     if (to.width() == 0) return 0;  // a signature's DECIMAL of any width
@@ -239,11 +267,45 @@ std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b
   if (a == b) return ModifierBits(a) == ModifierBits(b) ? a : WithModifierBits(a, 0);
   if (b.id() == TypeId::kNull) return WithModifierBits(a, 0);
   if (a.id() == TypeId::kNull) return WithModifierBits(b, 0);
+  if (IsUnion(a) || IsUnion(b)) return CommonUnion(a, b);
   if (a.IsNested()) return CommonNested(a, b, meeting);
   if (a.IsNumeric() && b.IsNumeric()) return CommonNumeric(a, b, meeting);
   if (ImplicitCastCost(a, b)) return WithModifierBits(b, 0);
   if (ImplicitCastCost(b, a)) return WithModifierBits(a, 0);
   return std::nullopt;
+}
+
+MemberChoice ChooseMember(const LogicalType& from, const LogicalType& target) {
+  SCAUP_ASSERT(IsUnion(target));
+  MemberChoice choice;
+  const std::span<const StructField> members = UnionMembers(target);
+  for (size_t i = 0; i < members.size(); i++) {
+    auto cost = ImplicitCastCost(from, members[i].type);
+    if (!cost) continue;
+    const bool loses_digits = from.IsNumeric() && CommonType(from, members[i].type) != members[i].type;
+    if (loses_digits) *cost += kCostOfLostDigits;
+    if (!choice.member || *cost < choice.cost) {
+      choice = {.member = i, .is_ambiguous = false, .cost = *cost};
+    } else if (*cost == choice.cost) {
+      choice.is_ambiguous = true;
+    }
+  }
+  return choice;
+}
+
+bool HasMembersOf(const LogicalType& to, const LogicalType& from) {
+  SCAUP_ASSERT(IsUnion(to) && IsUnion(from));
+  return std::ranges::all_of(
+      UnionMembers(from), [&](const StructField& member) { return FindMember(to, member.name).has_value(); });
+}
+
+bool IsUnionInFile(const LogicalType& structure, const LogicalType& target) {
+  if (structure.id() != TypeId::kStruct || IsUnion(structure)) return false;
+  const std::vector<StructField>& fields = structure.fields();
+  return fields[0].type.IsInteger() &&
+         std::equal(fields.begin() + 1, fields.end(), UnionMembers(target).begin(),
+                    UnionMembers(target).end(),
+                    [](const StructField& a, const StructField& b) { return a.name == b.name; });
 }
 
 LogicalType DecimalForInteger(const LogicalType& type) {

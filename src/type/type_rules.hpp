@@ -16,6 +16,21 @@ enum class Meeting : uint8_t {
   kCompared,    ///< a comparison, which must not lose digits: DOUBLE
   kSideBySide,  ///< UNION, CASE, VALUES, lists: REAL
 };
+/// The member that a value becomes which is cast to a union.
+struct MemberChoice {
+  std::optional<size_t> member;  ///< the first of those that are reached at the least cost
+  bool is_ambiguous = false;     ///< there is another one with that cost
+  int cost = 0;
+};
+/// Chooses the member of a union whose type is reached best from `from` by implicit casts, one that keeps all
+/// digits if there is one. REQUIRES: IsUnion(target).
+MemberChoice ChooseMember(const LogicalType& from, const LogicalType& target);
+/// Returns whether a union has all members of another one, by their names, whatever their types.
+/// REQUIRES: both are unions.
+bool HasMembersOf(const LogicalType& to, const LogicalType& from);
+/// Returns whether a struct has the form in which files keep a union: an integer, the tag, and fields with
+/// the names of its members, in order.
+bool IsUnionInFile(const LogicalType& structure, const LogicalType& target);
 /// The type to which both convert implicitly; nullopt if there is none.
 std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b,
                                       Meeting meeting = Meeting::kCompared);

@@ -141,6 +141,7 @@ bool AreSlots(const LogicalType& type, std::string_view bytes) {
     }
     return !IsMap(type) || HasGoodKeys(type, whole);
   }
+  if (IsUnion(type) && !IsGoodUnion(type, bytes)) return false;
   for (const StructField& field : type.fields()) {
     if (bytes.empty() || !IsSlot(field.type, TakeSlot(field.type, bytes))) return false;
   }
@@ -349,6 +350,28 @@ Value MakeMap(const LogicalType& type, const std::vector<Value>& keys, const std
   }
   CheckMapKeys(type, slots);
   return Value::FromBytes(type, std::move(slots));
+}
+
+Value MakeUnion(const LogicalType& type, size_t member, const Value& value) {
+  if (!IsUnion(type) || member >= UnionMembers(type).size()) {
+    throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+                fmt::format("the type {} has no member at position {}", type.ToString(), member));
+  }
+  std::string slot, slots;
+  AppendPart(UnionMembers(type)[member].type, value, slot);
+  AppendUnion(type, member, slot, slots);
+  return Value::FromBytes(type, std::move(slots));
+}
+
+size_t UnionTag(const Value& value) {
+  if (!IsUnion(value.type()) || value.is_null()) ThrowWrongAccess(value, "a union");
+  return ReadUnion(value.type(), value.GetString()).member;
+}
+
+Value UnionValue(const Value& value) {
+  if (!IsUnion(value.type()) || value.is_null()) ThrowWrongAccess(value, "a union");
+  const UnionPart part = ReadUnion(value.type(), value.GetString());
+  return ReadValueSlot(UnionMembers(value.type())[part.member].type, part.slot);
 }
 
 }  // namespace scaup

@@ -12,6 +12,7 @@
 #include "type/physical_type.hpp"
 #include "type/text/json_text.hpp"
 #include "type/time/time_tz.hpp"
+#include "type/type_rules.hpp"
 #include "type/uuid.hpp"
 
 namespace scaup {
@@ -261,6 +262,23 @@ static bool NestedCastExists(const LogicalType& from, const LogicalType& to) {
                     [](const StructField& a, const StructField& b) { return CastExists(a.type, b.type); });
 }
 
+static bool UnionCastExists(const LogicalType& from, const LogicalType& to) {
+  if (!IsUnion(to)) return to.id() == TypeId::kVarchar;
+  // Whether a text or a JSON value fits is seen when it is there.
+  if (from.id() == TypeId::kNull || from.id() == TypeId::kVarchar || IsJson(from)) return true;
+  if (IsUnion(from) && HasMembersOf(to, from)) {
+    return std::ranges::all_of(UnionMembers(from), [&](const StructField& member) {
+      return CastExists(member.type, UnionMembers(to)[*FindMember(to, member.name)].type);
+    });
+  }
+  const MemberChoice choice = ChooseMember(from, to);
+  if (choice.member) return !choice.is_ambiguous;
+  if (!IsUnionInFile(from, to)) return false;
+  const std::vector<StructField>&given = from.fields(), &wanted = to.fields();
+  return std::equal(given.begin(), given.end(), wanted.begin(), wanted.end(),
+                    [](const StructField& a, const StructField& b) { return CastExists(a.type, b.type); });
+}
+
 bool ParseValue(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone) {
   switch (type.id()) {
     case TypeId::kNull: return false;
@@ -340,6 +358,7 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
 
 bool CastExists(const LogicalType& from, const LogicalType& to) {
   const TypeId source = from.id(), target = to.id();
+  if (from != to && (IsUnion(from) || IsUnion(to))) return UnionCastExists(from, to);
   if (source == target && to.IsNested()) return NestedCastExists(from, to);
   // The names of fields become keys.
   if (source == TypeId::kStruct && IsMap(to)) {
@@ -398,6 +417,7 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     const auto text = JsonbScalarText(value.GetString(), type);
     return text && ParseValue(*text, type, result);
   }
+  if (IsUnion(type) && !IsJson(from)) return CastToUnion(value, type, result, session_zone);
   if (IsJson(from) && type.IsNested()) return ParseJsonNested(value.GetString(), type, result, session_zone);
   if (IsJson(from) && type.id() != TypeId::kVarchar) return ParseValue(value.GetString(), type, result);
   if (from.id() == TypeId::kBit && type.IsInteger()) return BitsToInteger(value, type, result);

@@ -24,6 +24,9 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result,
 bool CastValue(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone = nullptr);
 /// Throws the error for a value that CastValue rejected: malformed, out of range, or no such cast.
 [[noreturn]] void ThrowCastError(const Value& value, const LogicalType& type);
+/// Advice what to do instead of a cast that does not exist or does not fit, to be appended to an error's
+/// message; empty unless one of the types is a union.
+std::string CastAdvice(const LogicalType& from, const LogicalType& to);
 /// Whether SQL has an explicit cast between the two types.
 bool CastExists(const LogicalType& from, const LogicalType& to);
 /// Whether the result of the cast depends on the session's time zone.

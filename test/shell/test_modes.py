@@ -90,6 +90,19 @@ def test_insert_can_be_run_again(run):
     assert run("-jsonl", stdin=script).stdout == run("-jsonl", "-c", ROWS).stdout
 
 
+def test_mode_insert_keeps_the_members_of_unions(run):
+    kind = "UNION(num INTEGER, str VARCHAR)"
+    columns = f"u {kind}, l {kind}[], s STRUCT(a {kind}, b DATE), m MAP(VARCHAR, {kind})"
+    fill = (
+        f"CREATE TABLE copy ({columns}); INSERT INTO copy VALUES (1, [2::{kind}, '3'], ROW(4, '2020-01-01'), MAP {{'a': 5::{kind}}}), "
+        f"('it''s', []::{kind}[], ROW('x', NULL), MAP {{'b': 'y'::{kind}}}), (NULL, NULL, NULL, NULL), (union_value(num := NULL::INTEGER), [NULL::{kind}], NULL, NULL);"
+    )
+    show = "SELECT to_json(c) AS row FROM copy c ORDER BY u;"
+    text = run("-cmd", ".mode insert copy", "-c", fill + "SELECT * FROM copy;").stdout
+    assert text.count("INSERT INTO") == 4
+    assert run("-jsonl", stdin=f"CREATE TABLE copy ({columns});" + text + show).stdout == run("-jsonl", "-c", fill + show).stdout
+
+
 def test_null_value_in_every_mode(run):
     for mode in ("-csv", "-tsv", "-list", "-box", "-ascii", "-markdown", "-line"):
         assert "(none)" in run(mode, "-nullvalue", "(none)", "-c", "SELECT NULL::INTEGER AS a").stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._output import reader_of
+from ._scaup import NotSupportedError
 from ._sql_text import quote_name
 
 TYPE_CHECKING = False
@@ -12,6 +13,22 @@ if TYPE_CHECKING:
     from ._relation import Relation
 
 _BATCH_ROWS = 131072
+
+
+def _has_union(kind: Any) -> bool:
+    import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    return pyarrow.types.is_union(kind) or any(_has_union(kind.field(i).type) for i in range(kind.num_fields))
+
+
+def _polars_schema(schema: Any) -> Any:
+    """The schema as Polars has it, which ends with a panic of its own for unions."""
+    import polars
+
+    for field in schema:
+        if _has_union(field.type):
+            raise NotSupportedError(f'Polars has no unions, which column "{field.name}" has: select their members, or cast them to VARCHAR')
+    return polars.DataFrame(schema.empty_table()).schema
 
 
 def lazy_frame(relation: Relation) -> Any:
@@ -33,5 +50,4 @@ def lazy_frame(relation: Relation) -> Any:
 
     relation._check_composable()
     # The schema is asked for now, so that an error of the query is raised where the query was written.
-    schema = polars.DataFrame(pyarrow.schema(relation).empty_table()).schema
-    return register_io_source(rows, schema=schema)
+    return register_io_source(rows, schema=_polars_schema(pyarrow.schema(relation)))

@@ -271,6 +271,8 @@ PyObject* ColumnObjects::MakeValue(const Value& value) const {
     object = MakeTimeDelta(value.GetInterval());
   } else if (type.id() == TypeId::kList) {
     object = IsMap(type) ? MakeMap(value) : MakeList(value);
+  } else if (IsUnion(type)) {
+    return MakeValue(UnionValue(value));
   } else if (type.id() == TypeId::kStruct) {
     object = MakeDict(value);
   } else {
@@ -332,7 +334,7 @@ PyObject* ColumnObjects::GetValid(size_t row) {
       object = IsMap(view_.type) ? MakeMap(value) : MakeList(value);
       break;
     }
-    case TypeId::kStruct: object = MakeDict(result_.GetValue(column_, row)); break;
+    case TypeId::kStruct: object = MakeValue(result_.GetValue(column_, row)); break;
   }
   if (object == nullptr) throw py::error_already_set();
   return object;

@@ -1,6 +1,8 @@
 // Whole results: data frames, tables and arrays of all rows.
 #include "whole_results.hpp"
 
+#include "errors.hpp"
+
 namespace scaup::python {
 
 namespace {
@@ -8,6 +10,15 @@ namespace {
 py::object Reader(const Result& result, size_t batch_size) {
   const py::object exported = py::cast(ArrowExport(result.rows(), {.batch_rows = batch_size}));
   return py::module_::import("pyarrow").attr("RecordBatchReader").attr("from_stream")(exported);
+}
+
+/// Polars ends with a panic of its own for Arrow's unions.
+void RefuseUnions(const QueryResult& rows) {
+  for (const ResultColumn& column : rows.columns()) {
+    if (!HasUnion(column.type)) continue;
+    RaiseNotSupportedError("Polars has no unions, which column \"" + column.name + "\" has (" +
+                           column.type.ToString() + "): select their members, or cast them to VARCHAR");
+  }
 }
 
 }  // namespace
@@ -32,6 +43,7 @@ py::object DataFrame(const Result& result, bool date_as_object, const py::object
 }
 
 py::object PolarsFrame(const Result& result) {
+  RefuseUnions(result.rows());
   const py::object exported = py::cast(ArrowExport(result.rows(), {.string_views = true}));
   return py::module_::import("polars").attr("DataFrame")(exported);
 }

@@ -68,13 +68,14 @@ ExpressionPtr MakeList(BindSession& session, std::vector<ExpressionPtr> elements
 
 ExpressionPtr MakeFieldAccess(BindSession& session, ExpressionPtr value, const std::string& name,
                               std::optional<size_t> position) {
+  const bool is_union = IsUnion(value->type());
   if (value->type().id() != TypeId::kStruct) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                fmt::format("column notation .{} applied to type {}, which is not a composite type", name,
                            PostgresTypeName(value->type())),
                position);
   }
-  return MakeScalarCall(session, "struct_extract",
+  return MakeScalarCall(session, is_union ? "union_extract" : "struct_extract",
                         PairOf(std::move(value), MakeConstant(Value::Varchar(name))), position);
 }
 

@@ -34,7 +34,7 @@ ExpressionPtr BindBooleanTest(ExpressionBinder& binder, const ast::BooleanTest& 
 
 ExpressionPtr BindIsNull(ExpressionBinder& binder, const ast::IsNull& test) {
   ExpressionPtr child = binder.BindSettled(*test.child);
-  if (child->type().id() != TypeId::kStruct) {
+  if (child->type().id() != TypeId::kStruct || IsUnion(child->type())) {
     return std::make_unique<IsNullExpression>(std::move(child), test.negated);
   }
   // A row IS NULL if all of its fields are NULL, and IS NOT NULL if none is.

@@ -138,7 +138,7 @@ class FunctionTableBinder {
           std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, lists.size()}, column);
       NoteDocumentColumn(session_, value->binding, *list);
       lists.push_back(std::move(list));
-      if (type.id() != TypeId::kStruct || name == kUnnestFunction) {
+      if (type.id() != TypeId::kStruct || IsUnion(type) || name == kUnnestFunction) {
         columns.push_back({column, std::move(value)});
         continue;
       }

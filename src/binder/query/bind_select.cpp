@@ -162,7 +162,7 @@ class SelectBinder {
   /// (x).*: the fields of a row.
   void AddFields(ExpressionBinder& binder, const ast::Star& star, const ast::Expression& of) {
     const ExpressionPtr row = binder.Bind(of);
-    if (row->type().id() != TypeId::kStruct) {
+    if (row->type().id() != TypeId::kStruct || IsUnion(row->type())) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                  fmt::format("(x).* needs a row or a struct, but this has type {}", row->type().ToString()),
                  star.position);

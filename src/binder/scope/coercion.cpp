@@ -41,6 +41,7 @@ bool IsAssignable(const LogicalType& from, const LogicalType& to) {
     return std::all_of(from.fields().begin(), from.fields().end(),
                        [&](const StructField& field) { return IsAssignable(field.type, MapValueType(to)); });
   }
+  if (IsUnion(to)) return IsUnionInFile(from, to) && CastExists(from, to);
   if (from.id() == TypeId::kStruct && to.id() == TypeId::kStruct) {
     return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
                       [](const auto& a, const auto& b) { return IsAssignable(a.type, b.type); });
@@ -62,9 +63,27 @@ bool IsAssignable(const LogicalType& from, const LogicalType& to) {
 
 /// Returns whether the expression is ROW(...) and can be converted to `type` value by value.
 bool IsRowFor(const Expression& expression, const LogicalType& type) {
-  if (expression.kind() != ExpressionKind::kFunction || type.id() != TypeId::kStruct) return false;
+  if (expression.kind() != ExpressionKind::kFunction || type.id() != TypeId::kStruct || IsUnion(type))
+    return false;
   const auto& call = expression.As<FunctionExpression>();
   return call.function.name == "row" && call.arguments.size() == type.fields().size();
+}
+
+/// Returns whether the expression is union_value(name := value), and `type` is a union with that member.
+bool IsMemberOf(const Expression& expression, const LogicalType& type) {
+  if (expression.kind() != ExpressionKind::kFunction || !IsUnion(type) || !IsUnion(expression.type()))
+    return false;
+  const auto& call = expression.As<FunctionExpression>();
+  if (call.function.name != "union_value" || !FindMember(type, UnionMembers(expression.type())[0].name))
+    return false;
+  const Expression& row = *call.arguments[0];
+  return row.kind() == ExpressionKind::kFunction && row.As<FunctionExpression>().function.name == "row";
+}
+
+/// Returns the struct of the member alone that union_value(name := value) gives to a union.
+LogicalType MemberStruct(const Expression& value, const LogicalType& type) {
+  const std::string& name = UnionMembers(value.type())[0].name;
+  return LogicalType::Struct({UnionMembers(type)[*FindMember(type, name)]});
 }
 
 }  // namespace
@@ -72,6 +91,8 @@ bool IsRowFor(const Expression& expression, const LogicalType& type) {
 // Literals in ROW(...) are converted to the types of the fields, even if strings are not assignable to them.
 bool IsAssignable(const Expression& expression, const LogicalType& to) {
   SCAUP_ASSERT(!IsUntyped(expression));
+  if (IsMemberOf(expression, to))
+    return IsAssignable(*expression.As<FunctionExpression>().arguments[0], MemberStruct(expression, to));
   if (!IsRowFor(expression, to)) return IsAssignable(expression.type(), to);
   const auto& arguments = expression.As<FunctionExpression>().arguments;
   for (size_t i = 0; i < arguments.size(); i++) {
@@ -94,6 +115,17 @@ ExpressionPtr CoerceRow(BindSession& session, ExpressionPtr expression, const Lo
   call.function.return_type = type;
   expression->set_type(type);
   return expression;
+}
+
+/// Converts union_value(name := value), a literal by the type of the member.
+ExpressionPtr CoerceMember(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
+  auto& call = expression->As<FunctionExpression>();
+  const LogicalType member = MemberStruct(*expression, type);
+  call.arguments[0] = CoerceRow(session, std::move(call.arguments[0]), member);
+  call.function.argument_types[0] = member;
+  call.function.return_type = UnionType(member.fields());
+  expression->set_type(call.function.return_type);
+  return AddCast(std::move(expression), type);
 }
 
 }  // namespace
@@ -162,6 +194,7 @@ ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const Logic
   if (IsObjectName(*expression, declared))
     return FindObjectNumber(session, std::move(expression), declared, false);
   const LogicalType type = WithoutModifier(declared);
+  if (IsMemberOf(*expression, type)) return CoerceMember(session, std::move(expression), type);
   if (IsRowFor(*expression, type)) return CoerceRow(session, std::move(expression), type);
   if (!IsUntyped(*expression)) return AddCast(std::move(expression), type);
   if (expression->kind() == ExpressionKind::kParameter)
@@ -245,8 +278,9 @@ ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression
     expression = ReadForCast(session, std::move(expression), type);
   if (!IsUntyped(*expression) && !IsObjectName(*expression, type) && !IsAssignable(*expression, type)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
-               fmt::format("column \"{}\" is of type {} but expression is of type {}; use CAST to convert it",
-                           column, PostgresTypeName(type), PostgresTypeName(expression->type())),
+               fmt::format("column \"{}\" is of type {} but expression is of type {}{}", column,
+                           PostgresTypeName(type), PostgresTypeName(expression->type()),
+                           IsUnion(type) ? CastAdvice(expression->type(), type) : "; use CAST to convert it"),
                expression->position);
   }
   if (std::optional<ast::IntervalLiteral> literal = LiteralOfFields(*expression, type))

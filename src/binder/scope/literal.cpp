@@ -193,11 +193,13 @@ static LogicalType BindStructType(const BindSession* session, const ast::TypeNam
     for (const StructField& other : fields) {
       if (other.name != name) continue;
       ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
-                 fmt::format("field \"{}\" specified more than once", name), field.position);
+                 fmt::format("{} \"{}\" specified more than once",
+                             type.names[0] == "union" ? "member" : "field", name),
+                 field.position);
     }
     fields.push_back({name, BindTypeName(session, field)});
   }
-  return LogicalType::Struct(std::move(fields));
+  return type.names[0] == "union" ? UnionType(fields) : LogicalType::Struct(std::move(fields));
 }
 
 static LogicalType BindElementType(const BindSession* session, const ast::TypeName& type);

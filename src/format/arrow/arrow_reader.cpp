@@ -26,6 +26,7 @@ int64_t BufferCount(ArrowKind kind) {
     case ArrowKind::kNull:
     case ArrowKind::kRunEnds: return 0;
     case ArrowKind::kStruct:
+    case ArrowKind::kSparseUnion:
     case ArrowKind::kFixedList: return 1;
     case ArrowKind::kString32:
     case ArrowKind::kString64:
@@ -52,6 +53,9 @@ bool IsBytes(const ArrowType& type) {
 
 bool IsList(ArrowKind kind) { return kind >= ArrowKind::kList32 && kind <= ArrowKind::kFixedList; }
 
+/// Whether the values are packed: lists, structs and unions.
+bool IsPacked(ArrowKind kind) { return kind >= ArrowKind::kList32 && kind <= ArrowKind::kDenseUnion; }
+
 /// Validates a string or blob, because the input is not trusted.
 void CheckBytes(const ArrowType& type, std::string_view bytes) {
   if (type.type.id() == TypeId::kJson) {
@@ -61,7 +65,7 @@ void CheckBytes(const ArrowType& type, std::string_view bytes) {
   }
 }
 
-// --- Packing of lists and structs
+// --- Packing of lists, structs and unions
 
 void AppendSlot(const ArrowType& type, const ArrowArray& array, int64_t row, std::string& out);
 
@@ -70,6 +74,12 @@ void AppendPacked(const ArrowType& type, const ArrowArray& array, int64_t row, s
     for (size_t i = 0; i < type.children.size(); i++)
       AppendSlot(type.children[i], *array.children[i], array.offset + row, out);
     return;
+  }
+  if (IsArrowUnion(type)) {
+    const auto [member, place] = ArrowMember(type, array, row);
+    std::string slot;
+    AppendSlot(type.children[member], *array.children[member], place, slot);
+    return AppendUnion(type.type, member, slot, out);
   }
   const auto [begin, count] = ArrowElements(type, array, row);
   const size_t before = out.size();
@@ -84,7 +94,7 @@ void AppendSlot(const ArrowType& type, const ArrowArray& array, int64_t row, std
     return AppendSlot(type.children[0], *array.dictionary, ArrowTarget(type, array, row), out);
   if (type.kind == ArrowKind::kRunEnds)
     return AppendSlot(type.children[1], *array.children[1], ArrowTarget(type, array, row), out);
-  if (type.kind == ArrowKind::kStruct || IsList(type.kind)) {
+  if (IsPacked(type.kind)) {
     std::string packed;
     AppendPacked(type, array, row, packed);
     return AppendNestedSlot(type.type, packed, out);
@@ -195,7 +205,7 @@ void ReadRows(const ArrowType& type, const ArrowArray& array, Rows rows,
     return ReadTargets(type, array, rows, owner, output);
   output.Reset();
   if (type.kind == ArrowKind::kNull) return output.SetConstantNull();
-  if (type.kind == ArrowKind::kStruct || IsList(type.kind)) return ReadNested(type, array, rows, output);
+  if (IsPacked(type.kind)) return ReadNested(type, array, rows, output);
   if (IsBytes(type)) return ReadStrings(type, array, rows, owner, output);
   WithArrowValues(type, array, [&](auto get) {
     using T = decltype(get(0));
@@ -271,11 +281,13 @@ void CheckArrowArray(const ArrowType& type, const ArrowArray& array) {
   const bool has_values =
       BufferCount(type.kind) > 1 && !(type.kind == ArrowKind::kFixedBytes && type.width == 0);
   require(array.length == 0 || !has_values || array.buffers[1] != nullptr, "its values are missing");
+  require(array.length == 0 || !IsArrowUnion(type) || array.buffers[0] != nullptr, "its numbers are missing");
   if (is_dictionary) CheckArrowArray(type.children[0], *array.dictionary);
   for (size_t i = 0; i < child_count; i++) {
     CheckArrowArray(type.children[i], *array.children[i]);
-    require(type.kind != ArrowKind::kStruct || array.children[i]->length >= array.offset + array.length,
-            "a field has fewer values than the struct");
+    const bool has_equal_lengths = type.kind == ArrowKind::kStruct || type.kind == ArrowKind::kSparseUnion;
+    require(!has_equal_lengths || array.children[i]->length >= array.offset + array.length,
+            "a field or member has fewer values than the struct or union");
   }
 }
 

@@ -67,6 +67,13 @@ std::string ExtensionMetadata(std::string_view name) {
   return metadata;
 }
 
+/// A union whose members have arrays of equal lengths, numbered by their positions.
+std::string UnionFormat(const LogicalType& type) {
+  std::string format = "+us:";
+  for (size_t i = 0; i < UnionMembers(type).size(); i++) format += fmt::format("{}{}", i == 0 ? "" : ",", i);
+  return format;
+}
+
 std::string FormatOf(const LogicalType& type, const ArrowLayout& layout, bool is_within) {
   const bool is_view = layout.string_views && !is_within;
   switch (type.id()) {
@@ -99,7 +106,7 @@ std::string FormatOf(const LogicalType& type, const ArrowLayout& layout, bool is
     case TypeId::kUuid: return "w:16";
     case TypeId::kEnum: return layout.dictionaries ? "s" : "u";
     case TypeId::kList: return IsMap(type) ? "+m" : "+l";
-    case TypeId::kStruct: return "+s";
+    case TypeId::kStruct: return IsUnion(type) ? UnionFormat(type) : "+s";
   }
   ThrowInternal("unknown type");
 }
@@ -125,7 +132,8 @@ void ExportType(const std::string& name, const LogicalType& type, const ArrowLay
     add_child("item", type.element());
   }
   if (type.id() == TypeId::kStruct) {
-    for (const StructField& field : type.fields()) add_child(field.name, field.type);
+    for (const StructField& field : IsUnion(type) ? UnionMembers(type) : std::span(type.fields()))
+      add_child(field.name, field.type);
   }
   if (type.id() == TypeId::kEnum && layout.dictionaries) {
     holder->dictionary = std::make_unique<ArrowSchema>();

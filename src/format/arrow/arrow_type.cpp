@@ -150,6 +150,21 @@ LogicalType StructOf(const ArrowSchema& schema, const std::vector<ArrowType>& ch
   return LogicalType::Struct(std::move(fields));
 }
 
+void ReadUnion(const ArrowSchema& schema, std::string_view format, ArrowType& result) {
+  result.kind = format.starts_with("+us:") ? ArrowKind::kSparseUnion : ArrowKind::kDenseUnion;
+  result.numbers = NumbersOf(schema, format.substr(4));
+  AddChildren(schema, static_cast<int64_t>(result.numbers.size()), result);
+  if (result.children.empty()) ThrowUnknown(schema, "unions without members have no type in SQL");
+  std::vector<StructField> members;
+  for (const ArrowType& child : result.children) {
+    const std::string name = child.name.empty() ? fmt::format("f{}", members.size() + 1) : child.name;
+    if (std::ranges::find(members, name, &StructField::name) != members.end())
+      ThrowUnknown(schema, "two of its members have the same name");
+    members.push_back({name, child.type});
+  }
+  result.type = UnionType(members);
+}
+
 /// Parses lists, structs and other types with children.
 void ReadNested(const ArrowSchema& schema, std::string_view format, ArrowType& result) {
   const auto list = [&](ArrowKind kind) {
@@ -181,6 +196,7 @@ void ReadNested(const ArrowSchema& schema, std::string_view format, ArrowType& r
     result.type = StructOf(schema, result.children);
     return;
   }
+  if (format.starts_with("+us:") || format.starts_with("+ud:")) return ReadUnion(schema, format, result);
   if (format == "+r") {
     result.kind = ArrowKind::kRunEnds;
     AddChildren(schema, 2, result);

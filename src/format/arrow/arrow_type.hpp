@@ -48,6 +48,8 @@ enum class ArrowKind : uint8_t {
   kListView64,
   kFixedList,  ///< `width` elements each
   kStruct,
+  kSparseUnion,  ///< the children are the members, whose numbers are `numbers`
+  kDenseUnion,
   kDictionary,  ///< the first child is the dictionary; `index` is the kind of the indexes
   kRunEnds,     ///< the children are run ends and values
 };
@@ -61,10 +63,11 @@ struct ArrowType {
   int64_t unit = 1;  ///< the number of units per second
   std::string name;
   std::vector<ArrowType> children;
+  std::vector<int64_t> numbers;  ///< of a union: those that stand for its members
 };
 
-/// Parses a schema. Throws Error(0A000), naming the column, for a type without a meaning in SQL (unions,
-/// decimals of more than 38 digits), and Error(22023) for a malformed format string.
+/// Parses a schema. Throws Error(0A000), naming the column, for a type without a meaning in SQL
+/// (decimals of more than 38 digits), and Error(22023) for a malformed format string.
 ArrowType ReadArrowSchema(const ArrowSchema& schema);
 
 }  // namespace scaup

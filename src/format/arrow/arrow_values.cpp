@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -147,6 +148,26 @@ int64_t ArrowTarget(const ArrowType& type, const ArrowArray& array, int64_t row)
   const int64_t end = is_dictionary ? array.dictionary->length : array.children[1]->length;
   if (target < 0 || target >= end) ThrowMalformedArrow(type.name, "it has no value for some of its rows");
   return target;
+}
+
+std::pair<size_t, int64_t> ArrowMember(const ArrowType& type, const ArrowArray& array, int64_t row) {
+  const int64_t place = array.offset + row;
+  const int8_t number = LoadArrowValue<int8_t>(array.buffers[0], place);
+  const auto found = std::ranges::find(type.numbers, number);
+  if (found == type.numbers.end())
+    ThrowMalformedArrow(type.name, "a value of a union has the number of no member");
+  const auto member = static_cast<size_t>(found - type.numbers.begin());
+  const int64_t target =
+      type.kind == ArrowKind::kDenseUnion ? LoadArrowValue<int32_t>(array.buffers[1], place) : place;
+  if (target < 0 || target >= array.children[member]->length)
+    ThrowMalformedArrow(type.name, "a member has no value for some of its rows");
+  return {member, target};
+}
+
+bool IsArrowUnionNull(const ArrowType& type, const ArrowArray& array, int64_t row) {
+  CheckStack();
+  const auto [member, target] = ArrowMember(type, array, row);
+  return IsArrowNull(type.children[member], *array.children[member], target);
 }
 
 }  // namespace scaup

@@ -33,9 +33,17 @@ inline bool ArrowBit(const void* bits, int64_t place) {
   return (static_cast<const uint8_t*>(bits)[place / 8] >> (place % 8) & 1) != 0;
 }
 
+/// Whether the member that a row of a union has is NULL.
+bool IsArrowUnionNull(const ArrowType& type, const ArrowArray& array, int64_t row);
+
+inline bool IsArrowUnion(const ArrowType& type) {
+  return type.kind == ArrowKind::kSparseUnion || type.kind == ArrowKind::kDenseUnion;
+}
+
 /// Whether a row is NULL in the array itself; a dictionary's values may be NULL in addition.
 inline bool IsArrowNull(const ArrowType& type, const ArrowArray& array, int64_t row) {
   if (type.kind == ArrowKind::kNull) return true;
+  if (IsArrowUnion(type)) return IsArrowUnionNull(type, array, row);
   if (type.kind == ArrowKind::kRunEnds || array.buffers[0] == nullptr || array.null_count == 0) return false;
   return !ArrowBit(array.buffers[0], array.offset + row);
 }
@@ -48,6 +56,8 @@ std::string_view ArrowString(const ArrowType& type, const ArrowArray& array, int
 /// The first element of a list in the child array, and the number of elements. Throws Error(22023) if they
 /// are not within the child.
 std::pair<int64_t, int64_t> ArrowElements(const ArrowType& type, const ArrowArray& array, int64_t row);
+/// The member that a row of a union has, and its row in the array of that member. Throws Error(22023).
+std::pair<size_t, int64_t> ArrowMember(const ArrowType& type, const ArrowArray& array, int64_t row);
 /// The row of the dictionary, or of the run values, to which a row refers. Throws Error(22023).
 int64_t ArrowTarget(const ArrowType& type, const ArrowArray& array, int64_t row);
 [[noreturn]] void ThrowMalformedArrow(std::string_view column, std::string_view why);

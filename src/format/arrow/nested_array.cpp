@@ -1,4 +1,4 @@
-// Unpacks lists and structs slot by slot.
+// Unpacks lists, structs and unions slot by slot.
 #include "format/arrow/nested_array.hpp"
 
 #include <cstring>
@@ -19,7 +19,8 @@ NestedArray::NestedArray(const LogicalType& type, const ArrowLayout& layout) : t
     children_.emplace_back(type.element(), layout);
     offsets_.push_back(0);
   } else if (type.id() == TypeId::kStruct) {
-    for (const StructField& field : type.fields()) children_.emplace_back(field.type, layout);
+    for (const StructField& field : IsUnion(type) ? UnionMembers(type) : std::span(type.fields()))
+      children_.emplace_back(field.type, layout);
   } else if (IsArrowText(type, layout)) {
     offsets_.push_back(0);
   }
@@ -44,6 +45,7 @@ void NestedArray::AppendZero() {
   if (!offsets_.empty()) {
     offsets_.push_back(offsets_.back());
   } else if (type_.id() == TypeId::kStruct) {
+    if (IsUnion(type_)) values_.push_back(0);
     for (NestedArray& child : children_) child.AppendNull();
   } else if (type_.id() == TypeId::kBoolean) {
     if (length_ % 8 == 0) values_.push_back(0);
@@ -55,7 +57,8 @@ void NestedArray::AppendZero() {
 void NestedArray::AppendNull() {
   CheckStack();
   if (type_.id() != TypeId::kNull) AppendZero();
-  AppendValid(false);
+  // Only members of unions have NULLs.
+  AppendValid(IsUnion(type_));
 }
 
 void NestedArray::AppendPacked(std::string_view bytes) {
@@ -64,6 +67,11 @@ void NestedArray::AppendPacked(std::string_view bytes) {
     NestedArray& elements = children_[0];
     while (!bytes.empty()) elements.AppendSlot(TakeSlot(type_.element(), bytes));
     offsets_.push_back(ArrowOffset(elements.length_));
+  } else if (IsUnion(type_)) {
+    const UnionPart part = ReadUnion(type_, bytes);
+    values_.push_back(static_cast<char>(part.member));
+    for (size_t i = 0; i < children_.size(); i++)
+      i == part.member ? children_[i].AppendSlot(part.slot) : children_[i].AppendNull();
   } else {
     for (size_t i = 0; i < children_.size(); i++)
       children_[i].AppendSlot(TakeSlot(type_.fields()[i].type, bytes));
@@ -107,7 +115,8 @@ void NestedArray::Finish(MemoryTracker& memory, const std::shared_ptr<const void
     if (size_bytes != 0) std::memcpy(copy, data, size_bytes);
     holder->AddBuffer(copy);
   };
-  if (type_.id() != TypeId::kNull) {
+  const bool is_union = IsUnion(type_);
+  if (type_.id() != TypeId::kNull && !is_union) {
     if (null_count_ == 0) {
       holder->AddBuffer(nullptr);
     } else {
@@ -115,7 +124,7 @@ void NestedArray::Finish(MemoryTracker& memory, const std::shared_ptr<const void
     }
   }
   if (!offsets_.empty()) add(offsets_.data(), offsets_.size() * sizeof(int32_t));
-  if (!type_.IsNested() && type_.id() != TypeId::kNull) add(values_.data(), values_.size());
+  if ((!type_.IsNested() && type_.id() != TypeId::kNull) || is_union) add(values_.data(), values_.size());
   for (NestedArray& child : children_) child.Finish(memory, owner, holder->AddChild());
   if (type_.id() == TypeId::kEnum && layout_.dictionaries)
     ExportLabels(type_, memory, owner, holder->MakeDictionary());

@@ -1,4 +1,4 @@
-// NestedArray: converts lists and structs from packed bytes (type/packed_value.hpp) to Arrow arrays.
+// NestedArray: converts lists, structs and unions from packed bytes (type/packed_value.hpp) to Arrow arrays.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class NestedArray {
   size_t length_ = 0;
   size_t null_count_ = 0;
   std::string validity_;          // bits
-  std::string values_;            // values of fixed width, or the bytes of strings
+  std::string values_;            // values of fixed width, the bytes of strings, or the members of unions
   std::vector<int32_t> offsets_;  // of strings and lists; begins with 0
   std::vector<NestedArray> children_;
   std::string scratch_;

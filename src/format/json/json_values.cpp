@@ -198,6 +198,7 @@ bool JsonValueWriter::WriteText(std::string_view json, JsonKind kind, size_t row
 
 /// Reads a value as a cast of its text does.
 bool JsonValueWriter::ParseCell(std::string_view json, JsonKind kind, const LogicalType& type) {
+  if (IsUnion(type)) return false;  // only objects tell which member it is
   text_.clear();
   AppendCastText(json, kind, type, text_);
   return ParseValue(text_, type, parsed_, zone_);
@@ -206,6 +207,7 @@ bool JsonValueWriter::ParseCell(std::string_view json, JsonKind kind, const Logi
 /// Appends the slots of an array or object to `packed_`.
 bool JsonValueWriter::AppendPacked(const LogicalType& type, size_t value) {
   CheckStack();
+  if (IsUnion(type)) return AppendMember(type, value);
   if (type.id() == TypeId::kStruct) return AppendFields(type, value);
   if (IsMap(type)) return AppendEntries(type, value);
   bool is_good = true;
@@ -229,6 +231,27 @@ bool JsonValueWriter::AppendEntries(const LogicalType& type, size_t value) {
     is_good = AppendSlot(MapValueType(type), member);
   });
   return is_good && HasGoodKeys(type, std::string_view(packed_).substr(begin));
+}
+
+/// Appends a union of an object whose only member has the name of one of its members.
+bool JsonValueWriter::AppendMember(const LogicalType& type, size_t value) {
+  const std::vector<StructField>& fields = type.fields();
+  size_t count = 0;
+  bool is_good = true;
+  document_->ForMembers(value, [&](std::string_view quoted, size_t member) {
+    const size_t found = count++ == 0 ? FindField(fields, quoted, 1) : 0;
+    is_good = is_good && found != 0 && found != fields.size();
+    if (!is_good) return;
+    AppendFixedSlot(static_cast<uint8_t>(found - 1), packed_);
+    for (size_t i = 1; i < fields.size() && is_good; i++) {
+      if (i == found) {
+        is_good = AppendSlot(fields[i].type, member);
+      } else {
+        AppendNullSlot(fields[i].type, packed_);
+      }
+    }
+  });
+  return is_good && count == 1;
 }
 
 /// Appends the fields in the order of the type, wherever the object has them; the last of equal names counts.

@@ -40,6 +40,7 @@ class JsonValueWriter {
   bool AppendPacked(const LogicalType& type, size_t value);
   bool AppendFields(const LogicalType& type, size_t value);
   bool AppendEntries(const LogicalType& type, size_t value);
+  bool AppendMember(const LogicalType& type, size_t value);
   bool AppendSlot(const LogicalType& type, size_t value);
   bool AppendFastSlot(const LogicalType& type, std::string_view json, JsonKind kind);
   size_t FindField(const std::vector<StructField>& fields, std::string_view quoted, size_t expected);

@@ -91,6 +91,8 @@ LogicalType TypeOption(const std::string& name, std::string_view text) {
   const std::string_view parameters =
       open == std::string_view::npos ? std::string_view() : text.substr(open + 1, text.size() - open - 2);
   if (type_name == "struct" && open != std::string_view::npos) return StructOption(name, parameters);
+  if (type_name == "union" && open != std::string_view::npos)
+    return UnionType(StructOption(name, parameters).fields());
   if (type_name == "map" && open != std::string_view::npos) return MapOption(name, parameters);
   const std::optional<LogicalType> type = TypeFromName(type_name);
   if (!type) ThrowBadOption(name, "a list of types", std::string(text));

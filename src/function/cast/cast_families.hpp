@@ -22,6 +22,7 @@ CastFunction FindTemporalCast(const LogicalType& from,
                               const LogicalType& to);  ///< DATE, TIME, TIMESTAMP, INTERVAL
 CastFunction FindNestedCast(const LogicalType& from,
                             const LogicalType& to);  ///< lists and structs, to each other, VARCHAR <-> them
+CastFunction FindUnionCast(const LogicalType& from, const LogicalType& to);     ///< all from and to unions
 CastFunction FindEnumCast(const LogicalType& from, const LogicalType& to);      ///< VARCHAR <-> enums
 CastFunction FindParsingCast(const LogicalType& from, const LogicalType& to);   ///< VARCHAR -> others
 CastFunction FindPrintingCast(const LogicalType& from, const LogicalType& to);  ///< others -> VARCHAR

@@ -74,6 +74,7 @@ std::optional<CastFunction> FindCast(const LogicalType& from, const LogicalType&
   if (from == to) return CastFunction{ReferenceSource, false};
   if (!CastExists(from, to)) return std::nullopt;
   if (from.id() == TypeId::kNull) return CastFunction{MakeNulls, false};
+  if (IsUnion(from) || IsUnion(to)) return FindUnionCast(from, to);
   for (const CastFamily& family : kFamilies) {
     if ((family.sources & SetOf(from.id())) != 0 && (family.targets & SetOf(to.id())) != 0)
       return family.find(from, to);

@@ -37,4 +37,21 @@ void ReferenceEntries(const Vector& source, std::shared_ptr<Vector> entries, Vec
   result.ReferenceDictionary(std::move(dictionary), source.selection());
 }
 
+void CastBoxed(const CastCall& call, Vector& source, size_t row_count, Vector& result) {
+  if (row_count == 0) return;
+  const size_t count = source.is_constant() ? 1 : row_count;
+  const UnifiedView values = source.View(count);
+  Value converted;
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) {
+      result.SetNull(row);
+    } else if (CastValue(source.GetValue(row), call.target_type, converted, &call.context.Zone())) {
+      result.SetValue(row, converted);
+    } else {
+      RefuseRow(call, source, row, result);
+    }
+  }
+  if (source.is_constant()) result.SetConstant();
+}
+
 }  // namespace scaup

@@ -17,6 +17,9 @@ bool IsSmallDictionary(const Vector& source, size_t count);
 /// Makes `result` the dictionary vector over `entries` with the selection of `source`.
 void ReferenceEntries(const Vector& source, std::shared_ptr<Vector> entries, Vector& result);
 
+/// The kernel of rare conversions, which CastValue does value by value.
+void CastBoxed(const CastCall& call, Vector& source, size_t row_count, Vector& result);
+
 /// The loop for cheap conversions that are defined for every input: bool convert(From, To&). It converts all
 /// rows, even those under NULLs, without branches. Only if one failed are the rows examined one by one.
 template <typename From, typename To, typename Convert>

@@ -311,25 +311,6 @@ void CastNestedRows(const CastCall& call, Vector& source, size_t row_count, Vect
   if (source.is_constant()) result.SetConstant();
 }
 
-/// Casts structs to maps of their fields one by one: their fields have types of their own.
-void CastStructsToMaps(const CastCall& call, Vector& source, size_t row_count, Vector& result) {
-  if (row_count == 0) return;
-  const size_t count = source.is_constant() ? 1 : row_count;
-  const UnifiedView values = source.View(count);
-  auto* out = result.MutableData<StringRef>();
-  Value map;
-  for (size_t row = 0; row < count; row++) {
-    if (!values.IsValid(row)) {
-      result.SetNull(row);
-    } else if (CastValue(source.GetValue(row), call.target_type, map, &call.context.Zone())) {
-      out[row] = result.AddString(map.GetString());
-    } else {
-      RefuseRow(call, source, row, result);
-    }
-  }
-  if (source.is_constant()) result.SetConstant();
-}
-
 /// Whether the conversion of an element or field can fail.
 bool CanFail(const LogicalType& from, const LogicalType& to) {
   if (!to.IsNested()) return false;
@@ -344,7 +325,8 @@ bool CanFail(const LogicalType& from, const LogicalType& to) {
 }  // namespace
 
 CastFunction FindNestedCast(const LogicalType& from, const LogicalType& to) {
-  if (from.id() == TypeId::kStruct && IsMap(to)) return {CastStructsToMaps, true};
+  // One by one: the fields have types of their own.
+  if (from.id() == TypeId::kStruct && IsMap(to)) return {CastBoxed, true};
   return {CastNestedRows, CanFail(from, to)};
 }
 

@@ -12,6 +12,7 @@
 #include "format/arrow/arrow_table.hpp"
 #include "function/cast_function.hpp"
 #include "type/text/utf8_text.hpp"
+#include "type/type_rules.hpp"
 #include "type/value_check.hpp"
 
 namespace scaup {
@@ -41,6 +42,7 @@ bool MayBecome(const LogicalType& given, const LogicalType& wanted) {
   if (given == wanted || given.id() == TypeId::kNull) return true;
   if (given.id() == TypeId::kList && wanted.id() == TypeId::kList && IsMap(given) == IsMap(wanted))
     return MayBecome(given.element(), wanted.element());
+  if (IsUnion(given) || IsUnion(wanted)) return ImplicitCastCost(given, wanted).has_value();
   if (given.id() == TypeId::kStruct && wanted.id() == TypeId::kStruct) {
     if (given.fields().size() != wanted.fields().size()) return false;
     for (size_t i = 0; i < given.fields().size(); i++) {

@@ -110,12 +110,34 @@ using CopyOptions = std::vector<std::pair<std::string, std::string>>;
 struct TableFormat {
   std::string extension;
   CopyOptions options, load_options;
+  bool has_typed_columns = false;  ///< those of some types are written as texts
 };
 
-/// Beside CSV, documents are JSON; other formats have columns of JSON.
+/// Whether files with typed columns do not have all values of a type, which are texts there, then.
+bool IsText(const LogicalType& type) {
+  if (type.id() == TypeId::kHugeInt || type.id() == TypeId::kNumeric || type.id() == TypeId::kInterval ||
+      type.id() == TypeId::kTimeTz)
+    return true;
+  if (type.id() == TypeId::kList) return IsText(type.element());
+  if (type.id() != TypeId::kStruct) return false;
+  return std::ranges::any_of(type.fields(), [](const auto& field) { return IsText(field.type); });
+}
+
+/// Whether files would not have the members of unions: texts do not tell them, and Arrow has no unions that
+/// are not NULL with a member that is.
+bool LosesMembers(const LogicalType& type, CopyFormat format) {
+  return HasUnion(type) && (format != CopyFormat::kParquet || IsText(type));
+}
+
+/// Beside CSV, documents are JSON, in other formats columns of JSON; unions are where members would be lost.
 TableFormat FormatOf(const TableEntry& table, const BoundExportDatabase& statement) {
-  if (!table.is_collection() || statement.format != CopyFormat::kCsv)
-    return {statement.extension, statement.options, statement.load_options};
+  const bool loses_members = std::ranges::any_of(table.columns, [&](const ColumnDefinition& column) {
+    return LosesMembers(column.type, statement.format);
+  });
+  const bool has_documents = table.is_collection() && statement.format == CopyFormat::kCsv;
+  if (!has_documents && !loses_members)
+    return {statement.extension, statement.options, statement.load_options,
+            statement.format != CopyFormat::kCsv};
   const CopyOptions options = {{"format", "json"},
                                {"compression", statement.is_compressed ? "gzip" : "none"}};
   return {statement.is_compressed ? "jsonl.gz" : "jsonl", options, options};
@@ -141,22 +163,11 @@ std::string LoadStatement(const TableEntry& table, const std::string& file_name,
                      OptionList(options));
 }
 
-/// Whether files with typed columns do not have all values of a type, which are texts there, then.
-bool IsText(const LogicalType& type) {
-  if (type.id() == TypeId::kHugeInt || type.id() == TypeId::kNumeric || type.id() == TypeId::kInterval ||
-      type.id() == TypeId::kTimeTz)
-    return true;
-  if (type.id() == TypeId::kList) return IsText(type.element());
-  if (type.id() != TypeId::kStruct) return false;
-  return std::ranges::any_of(type.fields(), [](const auto& field) { return IsText(field.type); });
-}
-
 /// Returns the COPY ... TO of a table.
-std::string SaveStatement(const TableEntry& table, const std::string& path, const TableFormat& format,
-                          bool has_typed_columns) {
+std::string SaveStatement(const TableEntry& table, const std::string& path, const TableFormat& format) {
   const std::string columns = ColumnList(table, [&](const ColumnDefinition& column) {
     const std::string name = QuotedIdentifier(column.name);
-    if (!has_typed_columns || !IsText(column.type)) return name;
+    if (!format.has_typed_columns || !IsText(column.type)) return name;
     return fmt::format("CAST({} AS VARCHAR) AS {}", name, name);
   });
   const std::string rows = columns.empty()
@@ -293,9 +304,8 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
     const std::string name = fmt::format("{}_{}_{}.{}", SafeName(table->schema), SafeName(table->name),
                                          number++, format.extension);
     load_text += LoadStatement(*table, name, format.load_options);
-    const bool has_typed_columns = statement.format != CopyFormat::kCsv;
     for (const auto& save : Parser(context.settings().max_expression_depth)
-                                .Parse(SaveStatement(*table, written.Add(name), format, has_typed_columns)))
+                                .Parse(SaveStatement(*table, written.Add(name), format)))
       run(*save);
   }
   written.Write(kLoadFile, load_text + texts.after_rows);

@@ -201,8 +201,8 @@ struct TypeName {
   std::vector<std::string>
       names;  ///< lower case, without "pg_catalog"; PostgreSQL's internal names (int4, float8, bpchar)
   std::vector<int64_t> modifiers;  ///< numeric(15, 2) -> 15, 2
-  /// The fields of STRUCT(a INTEGER, b VARCHAR), whose type name is "struct", or the two types of
-  /// MAP(VARCHAR, INTEGER), whose name is "map".
+  /// The fields of STRUCT(a INTEGER, b VARCHAR), whose type name is "struct", the members of UNION(...),
+  /// whose name is "union", or the two types of MAP(VARCHAR, INTEGER), whose name is "map".
   std::vector<FieldType> fields;
   size_t array_dimensions = 0;
   size_t position = 0;

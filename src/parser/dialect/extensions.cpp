@@ -69,10 +69,10 @@ constexpr SyntaxExtension kExtensions[] = {
      "the added words point to the bracket, to for and to if", nullptr, &MakeListComprehensions},
     {"COPY t TO 'file' (option {a: 1, b: {c: 2}})", "COPY t TO 'file' (option '{a: 1, b: {c: 2}}')",
      "the string points to the braces", nullptr, &MakeOptionMap},
-    {"[a, b], {'a': 1, b: 2}, MAP {a: b}, STRUCT(a TYPE), MAP(TYPE, TYPE), CREATE FUNCTION f(t TABLE (a "
-     "TYPE)) ...",
-     "ARRAY[a, b], struct_pack(\"a\" := 1, \"b\" := 2), map_pack(a, b), STRUCT(\"a\"::TYPE), MAP(NULL::TYPE, "
-     "NULL::TYPE), struct(\"a\"::TYPE), marked",
+    {"[a, b], {'a': 1, b: 2}, MAP {a: b}, STRUCT(a TYPE), UNION(a TYPE), MAP(TYPE, TYPE), CREATE FUNCTION "
+     "f(t TABLE (a TYPE)) ...",
+     "ARRAY[a, b], struct_pack(\"a\" := 1, \"b\" := 2), map_pack(a, b), STRUCT(\"a\"::TYPE), "
+     "\"union\"(\"a\"::TYPE), MAP(NULL::TYPE, NULL::TYPE), struct(\"a\"::TYPE), marked",
      "", nullptr, &MakeNestedForms},
     {"INSERT INTO c OBJECT {...}, ...", "INSERT INTO c VALUES ('{...}'::json), ...",
      "what is added points to its object", nullptr, &MakeObjectForm},

@@ -1,5 +1,5 @@
-// Nested forms: lists, structs, maps and their types, as [a, b], {'a': b}, MAP {a: b}, STRUCT(a INTEGER) and
-// MAP(VARCHAR, INTEGER).
+// Nested forms: lists, structs, maps and their types, as [a, b], {'a': b}, MAP {a: b}, STRUCT(a INTEGER),
+// UNION(a INTEGER, b VARCHAR) and MAP(VARCHAR, INTEGER).
 #include <map>
 #include <vector>
 
@@ -12,7 +12,8 @@ namespace {
 /// The role of a token in a nested form, and its replacement.
 enum class NestedForm : uint8_t {
   kRowsType,    ///< TABLE of an argument TABLE (name TYPE, ...) of a function: struct
-  kFieldName,   ///< the name of a field in STRUCT(name TYPE, ...): name ::
+  kUnionType,   ///< UNION of UNION(name TYPE, ...): "union", since the word is an operator of queries
+  kFieldName,   ///< the name of a field in STRUCT(name TYPE, ...) or UNION(...): name ::
   kListOpen,    ///< the [ of [a, b]: ARRAY [
   kListClose,   ///< the ] of a list: ]
   kStructOpen,  ///< the { of {'a': 1, b: 2}: struct_pack (
@@ -131,7 +132,9 @@ class NestedFormFinder {
     if (before.type == TokenType::kTypeCast) return true;
     const OpenBracket outer = open_.empty() ? OpenBracket() : open_.back();
     if (outer.kind == Bracket::kMapType) return before.Is('(') || before.Is(',');
-    if (tokens_.IsWord(index - 1, "as")) return outer.is_cast || tokens_.AreWords(0, {"create", "domain"});
+    if (tokens_.IsWord(index - 1, "as"))
+      return outer.is_cast || tokens_.AreWords(0, {"create", "domain"}) ||
+             tokens_.AreWords(0, {"create", "type"});
     if (!IsWord(index - 1)) return false;
     if (outer.kind == Bracket::kStructType) return true;
     // The type of a column or argument comes after its name.
@@ -150,6 +153,8 @@ class NestedFormFinder {
     const bool has_fields = token.Is('(') && index > 0 && IsWord(index + 1) && IsWord(index + 2);
     const bool is_rows_type = has_fields && IsRowsType(index - 1);
     if (is_rows_type) forms_[index - 1] = {NestedForm::kRowsType};
+    const bool is_union = has_fields && tokens_.BeginsUnionType(index - 1);
+    if (is_union) forms_[index - 1] = {NestedForm::kUnionType};
     bracket.is_cast = token.Is('(') && index > 0 &&
                       (tokens_.IsWord(index - 1, "cast") || tokens_.IsWord(index - 1, "try_cast"));
     if (token.Is('(') && index > 0 && tokens_.IsName(index - 1, "map")) {
@@ -159,7 +164,7 @@ class NestedFormFinder {
       bracket.kind = Bracket::kMap;
       forms_[index - 1] = {NestedForm::kMapOpen};
       bracket.marks.push_back(index - 1);
-    } else if (has_fields && (is_rows_type || tokens_.IsWord(index - 1, "struct"))) {
+    } else if (has_fields && (is_rows_type || is_union || tokens_.IsWord(index - 1, "struct"))) {
       bracket.kind = Bracket::kStructType;
     } else if (token.Is('[') && BeginsExpression(index)) {
       bracket.kind = Bracket::kList;
@@ -242,6 +247,7 @@ class NestedForms final : public FormRewriter {
       case NestedForm::kRowsType:
         rewriter.Write(index, "struct", TokenType::kIdentifier).mark = TokenMark::kRowsArgument;
         break;
+      case NestedForm::kUnionType: rewriter.Write(index, "\"union\"", TokenType::kIdentifier); break;
       case NestedForm::kFieldName:
         rewriter.WriteName(index);
         rewriter.Write(index, "::", TokenType::kTypeCast);

@@ -48,6 +48,15 @@ bool StatementTokens::BeginsQuery(size_t index) const {
   }
 }
 
+bool StatementTokens::BeginsUnionType(size_t index) const {
+  if (!Is(index, TokenType::kUnion) || !Is(index + 1, '(') || index + 2 >= size() || BeginsQuery(index + 2))
+    return false;
+  // Queries may also begin with these.
+  return !std::ranges::any_of(
+      std::initializer_list<std::string_view>{"pivot", "unpivot", "describe", "desc", "show", "summarize"},
+      [&](std::string_view word) { return IsWord(index + 2, word); });
+}
+
 bool StatementTokens::EndsDistinctOn(size_t close) const {
   SCAUP_ASSERT(Is(close, ')'));
   const size_t open = Partner(close);
@@ -64,12 +73,12 @@ bool StatementTokens::IsListOfNames(size_t open) const {
 bool StatementTokens::BeginsLaterClause(size_t index) const {
   switch (tokens_[index].type) {
     case TokenType::kOrder: return Is(index + 1, TokenType::kBy);
+    case TokenType::kUnion: return !BeginsUnionType(index);
     case TokenType::kWindow:
     case TokenType::kLimit:
     case TokenType::kOffset:
     case TokenType::kFetch:
     case TokenType::kFor:
-    case TokenType::kUnion:
     case TokenType::kIntersect:
     case TokenType::kExcept:
     case TokenType::kReturning:

@@ -37,6 +37,8 @@ class StatementTokens {
   }
   /// Returns whether a query begins with the token: SELECT, WITH, VALUES, FROM, TABLE or a parenthesis.
   bool BeginsQuery(size_t index) const;
+  /// Returns whether the token is UNION of a type UNION(name TYPE, ...), rather than of a query.
+  bool BeginsUnionType(size_t index) const;
   /// Returns the index of the bracket that matches the one at `index`; size() if there is none.
   size_t Partner(size_t index) const { return partner_[index]; }
   /// Returns whether the parenthesis ends DISTINCT ON (...), after which an expression begins. That of

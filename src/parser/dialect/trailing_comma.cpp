@@ -33,11 +33,11 @@ class TrailingComma final : public FormRewriter {
       case TokenType::kHaving:
       case TokenType::kLimit:
       case TokenType::kOffset:
-      case TokenType::kUnion:
       case TokenType::kIntersect:
       case TokenType::kExcept: return true;
       case TokenType::kGroup:
       case TokenType::kOrder: return tokens_.Is(index + 1, TokenType::kBy);
+      case TokenType::kUnion: return !tokens_.BeginsUnionType(index);
       default: return tokens_[index].Is('}');
     }
   }

@@ -17,8 +17,10 @@ namespace {
 struct FieldTaker {
   std::string_view name;
   size_t plain_arguments;  ///< how many arguments without a name come before
+  bool is_row = false;     ///< it is nothing but the struct
 };
-constexpr FieldTaker kFieldTakers[] = {{"struct_pack", 0}, {"struct_insert", 1}, {"struct_update", 1}};
+constexpr FieldTaker kFieldTakers[] = {
+    {"struct_pack", 0, true}, {"struct_insert", 1}, {"struct_update", 1}, {"union_value", 0}};
 
 [[gnu::noinline]] ExpressionPtr MakeSubscript(const StatementText& text, TreeNode indices,
                                               ExpressionPtr child) {
@@ -116,7 +118,7 @@ ExpressionPtr RowFromCall(ExpressionPtr expression) {
   row->values.assign(std::make_move_iterator(call.arguments.begin() + plain),
                      std::make_move_iterator(call.arguments.end()));
   row->names.assign(names.begin() + plain, names.end());
-  if (plain == 0) return row;
+  if (taker->is_row) return row;
   call.arguments.resize(taker->plain_arguments);
   call.arguments.push_back(std::move(row));
   names.clear();

@@ -71,12 +71,17 @@ std::string UnitOf(const StatementText& text, const ast::TypeName& type, int64_t
 
 constexpr const char* kMapForm = "a map type is written MAP(KEY_TYPE, VALUE_TYPE)";
 
-/// Transforms a field of STRUCT(a INTEGER), which the dialect step writes as struct(a :: INTEGER).
-[[gnu::noinline]] ast::FieldType TransformStructField(const StatementText& text, TreeNode wrapped) {
+/// Transforms a field of STRUCT(a INTEGER), which the dialect step writes as struct(a :: INTEGER), or a
+/// member of UNION(a INTEGER).
+[[gnu::noinline]] ast::FieldType TransformStructField(const StatementText& text, TreeNode wrapped,
+                                                      bool is_union) {
   const TreeNode cast = wrapped["TypeCast"];
   const std::vector<std::string> names = cast["arg"]["ColumnRef"].Strings("fields");
   if (names.size() != 1) {
-    SyntaxErrorAt(text, "a struct type is written STRUCT(name TYPE, ...)", LocationOf(wrapped));
+    SyntaxErrorAt(text,
+                  is_union ? "a union type is written UNION(name TYPE, ...)"
+                           : "a struct type is written STRUCT(name TYPE, ...)",
+                  LocationOf(wrapped));
   }
   return {names[0], TransformTypeName(text, cast["typeName"])};
 }
@@ -101,11 +106,12 @@ ast::TypeName TransformTypeName(const StatementText& text, TreeNode body, bool m
   type.names = body.Strings("names");
   if (type.names.size() > 1 && type.names[0] == kSystemSchema) type.names.erase(type.names.begin());
   if (type.names.size() == 2) type.names[0] = SchemaNamed(type.names[0]);
-  const bool is_struct = type.names.size() == 1 && type.names[0] == "struct";
+  const bool is_union = type.names.size() == 1 && type.names[0] == "union";
+  const bool is_struct = is_union || (type.names.size() == 1 && type.names[0] == "struct");
   const bool is_map = type.names.size() == 1 && type.names[0] == "map";
   for (const TreeNode& modifier : body.Items("typmods")) {
     if (is_struct) {
-      type.fields.push_back(TransformStructField(text, modifier));
+      type.fields.push_back(TransformStructField(text, modifier, is_union));
       continue;
     }
     if (is_map) {

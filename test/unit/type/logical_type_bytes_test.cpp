@@ -82,6 +82,36 @@ TEST_CASE("types of lists and structs come back from bytes", "[type]") {
   CHECK_THROWS_AS(ReadLogicalType(deep), Error);
 }
 
+TEST_CASE("types of unions come back from bytes, and unions without a tag are refused", "[type]") {
+  const LogicalType type =
+      UnionType({{"a", TypeId::kVarchar}, {"b", UnionType({{"c", LogicalType::Decimal(9, 2)}})}});
+  ByteWriter writer;
+  WriteLogicalType(writer, LogicalType::List(type));
+  ByteReader reader(writer.bytes(), "x");
+  const LogicalType read = ReadLogicalType(reader);
+  CHECK(read == LogicalType::List(type));
+  CHECK(IsUnion(read.element()));
+  CHECK(read.ToString() == "UNION(a VARCHAR, b UNION(c DECIMAL(9,2)))[]");
+  for (size_t size = 0; size < writer.bytes().size(); size++) {
+    ByteReader cut(writer.bytes().first(size), "x");
+    CHECK_THROWS_AS(ReadLogicalType(cut), Error);
+  }
+  const auto refuse = [](const std::vector<StructField>& fields) {
+    ByteWriter of_fields;
+    for (const uint8_t byte : {21, 1, 0}) of_fields.WriteU8(byte);
+    of_fields.WriteU32(static_cast<uint32_t>(fields.size()));
+    for (const StructField& field : fields) {
+      of_fields.WriteString(field.name);
+      WriteLogicalType(of_fields, field.type);
+    }
+    ByteReader bad(of_fields.bytes(), "x");
+    CHECK_THROWS_AS(ReadLogicalType(bad), Error);
+  };
+  refuse({{"", TypeId::kUTinyInt}});
+  refuse({{"a", TypeId::kUTinyInt}, {"b", TypeId::kDate}});
+  refuse({{"", TypeId::kInteger}, {"b", TypeId::kDate}});
+}
+
 TEST_CASE("types of maps come back from bytes, and maps of no pairs are refused", "[type]") {
   const LogicalType map =
       LogicalType::Map(TypeId::kVarchar, LogicalType::Map(TypeId::kDate, TypeId::kInteger));

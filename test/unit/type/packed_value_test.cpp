@@ -118,4 +118,57 @@ TEST_CASE("maps are lists of entries with a type of their own, and their keys ar
   CHECK(FindMapFault(map, null_entry, key) == MapFault::kNullEntry);
 }
 
+TEST_CASE("unions are structs of a tag and members, of which one may have a value") {
+  const LogicalType type =
+      UnionType({{"num", TypeId::kInteger}, {"str", TypeId::kVarchar}, {"day", TypeId::kDate}});
+  CHECK(IsUnion(type));
+  CHECK(type != LogicalType::Struct(type.fields()));
+  CHECK(WithFields(type, type.fields()) == type);
+  CHECK(type.ToString() == "UNION(num INTEGER, str VARCHAR, day DATE)");
+  CHECK(UnionMembers(type).size() == 3);
+  CHECK(FindMember(type, "day") == 2);
+  CHECK_FALSE(FindMember(type, ""));
+  const Value number = MakeUnion(type, 0, Value::Integer(7)), text = MakeUnion(type, 1, Value::Varchar("a"));
+  CHECK(number.ToString() == "7");
+  CHECK(text.ToString() == "a");
+  CHECK(UnionTag(text) == 1);
+  CHECK(UnionValue(text) == Value::Varchar("a"));
+  CHECK(number.GetString() < text.GetString());
+  const Value none = MakeUnion(type, 2, Value(TypeId::kDate));
+  CHECK_FALSE(none.is_null());
+  CHECK(UnionValue(none).is_null());
+  CHECK(none.ToString() == "NULL");
+  CHECK_THROWS_AS(MakeUnion(type, 3, Value(TypeId::kDate)), Error);
+  CHECK_THROWS_AS(MakeUnion(type, 1, Value::Integer(7)), Error);
+  CHECK_THROWS_AS(MakeUnion(TypeId::kInteger, 0, Value::Integer(7)), Error);
+  CHECK_THROWS_AS(UnionTag(Value(type)), Error);
+  CHECK_THROWS_AS(UnionValue(Value::Integer(7)), Error);
+
+  const auto make = [&](Value tag, Value a, Value b) {
+    std::string slots;
+    AppendValueSlot(TypeId::kUTinyInt, tag, slots);
+    AppendValueSlot(TypeId::kInteger, a, slots);
+    AppendValueSlot(TypeId::kVarchar, b, slots);
+    AppendNullSlot(TypeId::kDate, slots);
+    return slots;
+  };
+  const auto tag = [](int number_of_member) {
+    return Value::FromInteger(TypeId::kUTinyInt, number_of_member);
+  };
+  const Value no_number(TypeId::kInteger), no_text(TypeId::kVarchar), b = Value::Varchar("b");
+  CHECK(IsGoodUnion(type, make(tag(1), no_number, b)));
+  CHECK(IsGoodUnion(type, make(tag(2), no_number, no_text)));
+  for (const std::string& bad : {make(tag(0), no_number, b), make(tag(3), no_number, no_text),
+                                 make(Value(TypeId::kUTinyInt), no_number, no_text), std::string()}) {
+    CHECK_FALSE(IsGoodUnion(type, bad));
+    CHECK_THROWS_AS(Value::FromBytes(type, bad), Error);
+  }
+  std::vector<StructField> many;
+  for (size_t i = 0; i <= LogicalType::kMaxMembers; i++)
+    many.push_back({"m" + std::to_string(i), TypeId::kDate});
+  CHECK_THROWS_AS(UnionType(many), Error);
+  many.pop_back();
+  CHECK(UnionTag(MakeUnion(UnionType(many), 126, Value(TypeId::kDate))) == 126);
+}
+
 }  // namespace scaup

@@ -168,6 +168,32 @@ TEST_CASE("persisted numbers of types and physical types", "[type][rules]") {
   CHECK(PhysicalTypeOf(TypeId::kTimestamp) == PhysicalType::kInt64);
 }
 
+TEST_CASE("values become the member of a union that fits best, and unions those with all members", "[type]") {
+  const LogicalType type = UnionType({{"a", TypeId::kReal}, {"b", TypeId::kDouble}, {"c", TypeId::kVarchar}});
+  CHECK(ChooseMember(TypeId::kReal, type).member == 0);
+  CHECK(ChooseMember(TypeId::kSmallInt, type).member == 0);
+  CHECK(ChooseMember(TypeId::kInteger, type).member == 1);  // keeps all digits
+  CHECK(ChooseMember(TypeId::kVarchar, type).member == 2);
+  CHECK_FALSE(ChooseMember(TypeId::kDate, type).member);
+  const LogicalType twice = UnionType({{"a", TypeId::kDate}, {"b", TypeId::kDate}});
+  CHECK(ChooseMember(TypeId::kDate, twice).is_ambiguous);
+  CHECK_FALSE(ImplicitCastCost(TypeId::kDate, twice));
+  CHECK(ImplicitCastCost(TypeId::kInteger, type));
+  CHECK_FALSE(ImplicitCastCost(type, TypeId::kVarchar));
+  CHECK(CommonType(TypeId::kInteger, type) == type);
+  CHECK_FALSE(CommonType(TypeId::kDate, type));
+  const LogicalType less = UnionType({{"c", TypeId::kVarchar}, {"a", TypeId::kSmallInt}});
+  CHECK(HasMembersOf(type, less));
+  CHECK_FALSE(HasMembersOf(less, type));
+  CHECK(CommonType(less, type) == type);
+  CHECK(CommonType(type, less) == type);
+  CHECK_FALSE(CommonType(less, UnionType({{"d", TypeId::kDate}})));
+  CHECK_FALSE(ImplicitCastCost(LogicalType::Struct(type.fields()), type));
+  CHECK(IsUnionInFile(LogicalType::Struct(type.fields()), type));
+  CHECK_FALSE(IsUnionInFile(LogicalType::Struct({{"t", TypeId::kInteger}, {"a", TypeId::kReal}}), type));
+  CHECK_FALSE(IsUnionInFile(type, type));
+}
+
 TEST_CASE("maps become maps of wider types, but no lists", "[type]") {
   const LogicalType narrow = LogicalType::Map(TypeId::kInteger, TypeId::kDate);
   const LogicalType wide = LogicalType::Map(TypeId::kBigInt, TypeId::kTimestamp);

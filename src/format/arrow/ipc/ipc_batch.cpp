@@ -189,7 +189,8 @@ void IpcBatchReader::Skip(const IpcColumn& column) {
   CheckStack();
   next_node_++;
   if (column.layout == IpcLayout::kNull) return;
-  next_buffer_++;  // validity
+  const bool is_union = column.layout == IpcLayout::kSparseUnion || column.layout == IpcLayout::kDenseUnion;
+  if (!is_union) next_buffer_++;  // validity
   switch (column.layout) {
     case IpcLayout::kNull:
     case IpcLayout::kFixedList:
@@ -198,8 +199,10 @@ void IpcBatchReader::Skip(const IpcColumn& column) {
     case IpcLayout::kFixed:
     case IpcLayout::kList32:
     case IpcLayout::kList64:
+    case IpcLayout::kSparseUnion:
     case IpcLayout::kDictionary: next_buffer_++; break;
     case IpcLayout::kVariable32:
+    case IpcLayout::kDenseUnion:
     case IpcLayout::kVariable64: next_buffer_ += 2; break;
     case IpcLayout::kViews: next_buffer_ += 1 + static_cast<size_t>(NextViewBuffers()); break;
   }
@@ -228,6 +231,19 @@ void IpcBatchReader::ReadViews(IpcArray& array) {
   array.buffers.push_back(array.view_sizes.data());
 }
 
+// Whether the numbers and places are good is seen when the values are read.
+void IpcBatchReader::ReadUnion(const IpcField& field, const IpcColumn& column, IpcArray& array) {
+  array.null_count = 0;
+  NextBufferOf(array, array.length);
+  const bool is_dense = column.layout == IpcLayout::kDenseUnion;
+  if (is_dense) NextBufferOf(array, array.length * static_cast<int64_t>(sizeof(int32_t)));
+  for (size_t i = 0; i < column.children.size(); i++) {
+    array.children.push_back(Read(*field.children[i], column.children[i]));
+    if (!is_dense && array.children.back()->length < array.length)
+      ThrowMalformedIpc("a member of a union ends before its values");
+  }
+}
+
 std::shared_ptr<const IpcArray> IpcBatchReader::Read(const IpcField& field, const IpcColumn& column) {
   CheckStack();
   auto array = std::make_shared<IpcArray>();
@@ -240,6 +256,10 @@ std::shared_ptr<const IpcArray> IpcBatchReader::Read(const IpcField& field, cons
   array->null_count = node.null_count;
   if (column.layout == IpcLayout::kNull) {
     array->null_count = array->length;
+    return array;
+  }
+  if (column.layout == IpcLayout::kSparseUnion || column.layout == IpcLayout::kDenseUnion) {
+    ReadUnion(field, column, *array);
     return array;
   }
   const int64_t bit_bytes = (array->length + 7) / 8;
@@ -258,7 +278,9 @@ std::shared_ptr<const IpcArray> IpcBatchReader::Read(const IpcField& field, cons
     if (array->children.back()->length < least_values) ThrowMalformedIpc("a list ends before its values");
   };
   switch (column.layout) {
-    case IpcLayout::kNull: break;
+    case IpcLayout::kNull:
+    case IpcLayout::kSparseUnion:
+    case IpcLayout::kDenseUnion: break;
     case IpcLayout::kBits: NextBufferOf(*array, bit_bytes); break;
     case IpcLayout::kFixed: NextBufferOf(*array, array->length * column.width); break;
     case IpcLayout::kVariable32: NextBufferOf(*array, ReadOffsets<int32_t>(*array)); break;

@@ -66,6 +66,7 @@ class IpcBatchReader {
   template <typename Offset>
   int64_t ReadOffsets(IpcArray& array);
   void ReadViews(IpcArray& array);
+  void ReadUnion(const IpcField& field, const IpcColumn& column, IpcArray& array);
 
   const FlatTable& batch_;
   const IpcBodySource body_;

@@ -122,7 +122,12 @@ void IpcBody::Add(const IpcColumn& column, const ArrowArray& array, int64_t firs
     nodes_.push_back({count, count});
     return;
   }
-  AddValidity(array, first, count);
+  const bool is_union = column.layout == IpcLayout::kSparseUnion || column.layout == IpcLayout::kDenseUnion;
+  if (is_union) {
+    nodes_.push_back({count, 0});
+  } else {
+    AddValidity(array, first, count);
+  }
   const auto bytes_of = [&](int64_t buffer) { return static_cast<const char*>(array.buffers[buffer]); };
   switch (column.layout) {
     case IpcLayout::kNull: return;
@@ -153,6 +158,14 @@ void IpcBody::Add(const IpcColumn& column, const ArrowArray& array, int64_t firs
     }
     case IpcLayout::kFixedList:
       return Add(column.children[0], *array.children[0], first * column.width, count * column.width);
+    case IpcLayout::kDenseUnion:
+      AddBuffer(bytes_of(0) + first, count);
+      AddBuffer(bytes_of(1) + first * static_cast<int64_t>(sizeof(int32_t)),
+                count * static_cast<int64_t>(sizeof(int32_t)));
+      for (size_t i = 0; i < column.children.size(); i++)
+        Add(column.children[i], *array.children[i], 0, array.children[i]->length);
+      return;
+    case IpcLayout::kSparseUnion: AddBuffer(bytes_of(0) + first, count); [[fallthrough]];
     case IpcLayout::kStruct:
       for (size_t i = 0; i < column.children.size(); i++)
         Add(column.children[i], *array.children[i], first, count);

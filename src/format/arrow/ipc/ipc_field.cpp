@@ -62,6 +62,7 @@ std::string FormatOf(ipc::Type kind, const FlatTable& type) {
     }
     case ipc::Type::kList: return "+l";
     case ipc::Type::kStruct: return "+s";
+    case ipc::Type::kUnion: return type.Field<int16_t>(0, 0) == 0 ? "+us:" : "+ud:";
     case ipc::Type::kFixedSizeBinary:
     case ipc::Type::kFixedSizeList: {
       const auto width = type.Field<int32_t>(0, 0);
@@ -76,7 +77,19 @@ std::string FormatOf(ipc::Type kind, const FlatTable& type) {
     case ipc::Type::kBinaryView: return "vz";
     case ipc::Type::kUtf8View: return "vu";
   }
-  ThrowNotSupported("Arrow data with unions, run-end encoded values or list views cannot be read");
+  ThrowNotSupported("Arrow data with run-end encoded values or list views cannot be read");
+}
+
+/// Returns the numbers of a union's members, which are their positions unless others are given.
+std::string MemberNumbers(const FlatTable& type, size_t count) {
+  const FlatTable::Vector given = type.Items(1, sizeof(int32_t));
+  if (given.count != 0 && given.count != count) ThrowMalformedIpc("a union has the wrong number of members");
+  std::string numbers;
+  for (size_t i = 0; i < count; i++) {
+    const int32_t number = given.count == 0 ? static_cast<int32_t>(i) : type.Item<int32_t>(given, i);
+    numbers += fmt::format("{}{}", i == 0 ? "" : ",", number);
+  }
+  return numbers;
 }
 
 void AppendCounted(std::string_view text, std::string& out) {
@@ -126,8 +139,10 @@ std::unique_ptr<IpcField> ReadField(const FlatTable& table, size_t& most_fields)
     values->children.push_back(ReadField(table.TableAt(children, i), most_fields));
   const bool is_list = kind == ipc::Type::kList || kind == ipc::Type::kLargeList ||
                        kind == ipc::Type::kFixedSizeList || kind == ipc::Type::kMap;
-  if (is_list ? children.count != 1 : kind != ipc::Type::kStruct && children.count != 0)
+  const bool has_fields = kind == ipc::Type::kStruct || kind == ipc::Type::kUnion;
+  if (is_list ? children.count != 1 : !has_fields && children.count != 0)
     ThrowMalformedIpc("a column has the wrong number of children");
+  if (kind == ipc::Type::kUnion) values->format += MemberNumbers(*type, children.count);
   return field;
 }
 

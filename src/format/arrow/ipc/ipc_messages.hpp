@@ -23,6 +23,7 @@ enum class Type : uint8_t {
   kInterval = 11,
   kList = 12,
   kStruct = 13,
+  kUnion = 14,
   kFixedSizeBinary = 15,
   kFixedSizeList = 16,
   kMap = 17,

@@ -101,6 +101,12 @@ class TypeWriter {
       return Table(ipc::Type::kFixedSizeBinary, static_cast<int32_t>(NumberIn(format_.substr(2), schema_)));
     if (format_.starts_with("+w:"))
       return Table(ipc::Type::kFixedSizeList, static_cast<int32_t>(NumberIn(format_.substr(3), schema_)));
+    if (format_.starts_with("+us:") || format_.starts_with("+ud:")) {
+      // Without numbers, those of the members are their positions.
+      for (int64_t i = 0; i < schema_.n_children; i++) numbers_ += fmt::format("{}{}", i == 0 ? "" : ",", i);
+      if (format_.substr(4) != numbers_) ThrowNoType(schema_);
+      return Table(ipc::Type::kUnion, static_cast<int16_t>(format_[2] == 's' ? 0 : 1));
+    }
     if (format_ == "+m") {
       const bool is_sorted = (schema_.flags & ARROW_FLAG_MAP_KEYS_SORTED) != 0;
       return Table(ipc::Type::kMap, is_sorted);
@@ -156,6 +162,7 @@ class TypeWriter {
   FlatBufferBuilder& builder_;
   const ArrowSchema& schema_;
   const std::string_view format_;
+  std::string numbers_;
 };
 
 /// Writes the keys and values of a schema's metadata. Returns nothing if there are none.
@@ -259,6 +266,10 @@ IpcColumn ReadIpcLayout(const ArrowSchema& schema, int64_t& dictionaries) {
   } else if (format.starts_with("+w:")) {
     column.layout = IpcLayout::kFixedList;
     column.width = NumberIn(format.substr(3), schema);
+    is_known = true;
+  }
+  if (format.starts_with("+us:") || format.starts_with("+ud:")) {
+    column.layout = format[2] == 's' ? IpcLayout::kSparseUnion : IpcLayout::kDenseUnion;
     is_known = true;
   }
   for (const auto& [name, layout] : kLayouts) {

@@ -23,7 +23,9 @@ enum class IpcLayout : uint8_t {
   kList64,
   kFixedList,  ///< `width` values of the child for each value
   kStruct,
-  kDictionary  ///< indexes of `width` bytes; the child is the dictionary
+  kSparseUnion,  ///< the member's number for each value, and children of the same length; no bits of NULLs
+  kDenseUnion,   ///< the member's number and its place in the child for each value
+  kDictionary    ///< indexes of `width` bytes; the child is the dictionary
 };
 
 /// A column's layout with those of its children. Immutable.

@@ -45,6 +45,13 @@ ParquetAnnotation MomentOf(ParquetMeaning meaning, bool is_utc) {
   return annotation;
 }
 
+/// The name of a union's tag, which has none in SQL: that which DuckDB gives it, unless a member has it.
+std::string TagName(const LogicalType& type) {
+  std::string name = "element1";
+  while (FindMember(type, name)) name += '_';
+  return name;
+}
+
 class SchemaMaker {
  public:
   std::vector<ParquetSchemaElement> Take() { return std::move(elements_); }
@@ -70,7 +77,8 @@ class SchemaMaker {
     }
     if (type.id() == TypeId::kStruct) {
       AddGroup(name, ParquetRepetition::kOptional, type.fields().size(), {});
-      for (const StructField& field : type.fields()) Add(field.name, field.type);
+      for (const StructField& field : type.fields())
+        Add(field.name.empty() && IsUnion(type) ? TagName(type) : field.name, field.type);
       return;
     }
     ParquetSchemaElement element = Leaf(type);

@@ -119,8 +119,8 @@ std::unique_ptr<FunctionData> BindAny(ScalarFunction& function, std::span<const 
 std::unique_ptr<FunctionData> BindNested(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const bool is_list = function.name == "array_to_json";
   const bool is_document = !is_list && arguments[0].type.id() == TypeId::kJson;
-  const bool is_map = IsMap(arguments[0].type);
-  if (!is_document && (is_map || arguments[0].type.id() != (is_list ? TypeId::kList : TypeId::kStruct))) {
+  const bool is_other = IsMap(arguments[0].type) || IsUnion(arguments[0].type);
+  if (!is_document && (is_other || arguments[0].type.id() != (is_list ? TypeId::kList : TypeId::kStruct))) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
                "function " + function.name + "(" + PostgresTypeName(arguments[0].type) +
                    ") does not exist; it takes " + (is_list ? "a list" : "a row") + ", to_json any value");

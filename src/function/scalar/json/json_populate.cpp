@@ -42,7 +42,8 @@ class RecordMaker {
   Value Convert(std::string_view json, const StructField& field, const Value& old) const {
     const JsonKind kind = JsonKindOf(json);
     if (kind == JsonKind::kNull) return Value(field.type);
-    if (field.type.id() == TypeId::kStruct && kind == JsonKind::kObject) return Fill(json, field.type, old);
+    if (field.type.id() == TypeId::kStruct && !IsUnion(field.type) && kind == JsonKind::kObject)
+      return Fill(json, field.type, old);
     Value value(field.type);
     if (field.type.IsNested()) {
       if (ParseJsonNested(json, field.type, value, &zone_)) return value;
@@ -67,7 +68,7 @@ class RecordMaker {
 std::unique_ptr<FunctionData> BindPopulate(ScalarFunction& function,
                                            std::span<const BindArgument> arguments) {
   const LogicalType& record = arguments[0].type;
-  if (record.id() != TypeId::kStruct) {
+  if (record.id() != TypeId::kStruct || IsUnion(record)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                "the first argument of " + function.name +
                    " must be a row, whose type the result has, as in NULL::t for a table t or "

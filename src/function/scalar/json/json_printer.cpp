@@ -117,6 +117,7 @@ JsonPrinter::JsonPrinter(const FunctionContext& context, Vector& values, size_t 
   if (!cast) ThrowInternal("no cast from " + type.ToString() + " to VARCHAR");
   form_ = IsJson(type)                                                           ? Form::kAsIs
           : IsMap(type)                                                          ? Form::kMap
+          : IsUnion(type)                                                        ? Form::kUnion
           : type.id() == TypeId::kList                                           ? Form::kList
           : type.id() == TypeId::kStruct                                         ? Form::kStruct
           : type.id() == TypeId::kBoolean                                        ? Form::kBoolean
@@ -154,6 +155,15 @@ void JsonPrinter::Append(size_t row, std::string& out) const {
     case Form::kString: AppendJsonString(text, out); return;
     case Form::kList: AppendList(row, ",", out); return;
     case Form::kMap: AppendMap(row, out); return;
+    case Form::kUnion: {
+      const size_t member = ReadUnion(type_, text).member;
+      out += '{';
+      AppendJsonString(UnionMembers(type_)[member].name, out);
+      out += ':';
+      out += parts_[member + 1].Text(row);
+      out += '}';
+      return;
+    }
     case Form::kStruct:
       for (size_t i = 0; i < parts_.size(); i++) {
         out += i == 0 ? '{' : ',';

@@ -19,7 +19,7 @@ class JsonPrinter {
   ~JsonPrinter();
 
   /// Whether the values are lists, structs or maps.
-  bool is_nested() const { return form_ == Form::kList || form_ == Form::kStruct || form_ == Form::kMap; }
+  bool is_nested() const { return form_ >= Form::kList; }
   bool IsNull(size_t row) const { return !texts_.IsValid(row); }
   /// Appends the value as JSON; NULL becomes null.
   void Append(size_t row, std::string& out) const;
@@ -29,7 +29,7 @@ class JsonPrinter {
   void AppendName(size_t row, std::string& out) const;
 
  private:
-  enum class Form : uint8_t { kAsIs, kBoolean, kNumber, kTimestamp, kString, kList, kStruct, kMap };
+  enum class Form : uint8_t { kAsIs, kBoolean, kNumber, kTimestamp, kString, kList, kStruct, kMap, kUnion };
   class Parts;
   void AppendList(size_t row, std::string_view separator, std::string& out) const;
   void AppendMap(size_t row, std::string& out) const;

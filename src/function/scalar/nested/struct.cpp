@@ -1,4 +1,4 @@
-// Structs: ROW(...), and access to fields.
+// Structs and unions: ROW(...), union_value, and access to fields and members.
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -7,6 +7,7 @@
 #include "type/packed_value.hpp"
 #include "type/type_name.hpp"
 #include "vector/slot_vectors.hpp"
+#include "vector/vectorized.hpp"
 
 namespace scaup {
 namespace {
@@ -73,7 +74,7 @@ void Extract(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 std::unique_ptr<FunctionData> BindExtract(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const LogicalType& type = arguments[0].type;
   const Value* name = arguments[1].constant;
-  if (type.id() != TypeId::kStruct) {
+  if (type.id() != TypeId::kStruct || IsUnion(type)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                "struct_extract needs a struct, not a value of type " + PostgresTypeName(type));
   }
@@ -99,7 +100,7 @@ std::unique_ptr<FunctionData> BindExtractAt(ScalarFunction& function,
                                             std::span<const BindArgument> arguments) {
   const LogicalType& type = arguments[0].type;
   const Value* const position = arguments[1].constant;
-  if (type.id() != TypeId::kStruct) {
+  if (type.id() != TypeId::kStruct || IsUnion(type)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                "struct_extract_at needs a struct, not a value of type " + PostgresTypeName(type));
   }
@@ -121,6 +122,103 @@ std::unique_ptr<FunctionData> BindExtractAt(ScalarFunction& function,
   data->type = type;
   function.return_type = type.fields()[data->field].type;
   return data;
+}
+
+// --- Unions
+
+void MakeUnions(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  std::string slots;
+  MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& field) {
+    slots.clear();
+    AppendFixedSlot(uint8_t{0}, slots);
+    slots += field.view();
+    return result.AddString(slots);
+  });
+}
+
+/// union_value(name := value), whose argument the parser has made a struct.
+std::unique_ptr<FunctionData> BindUnionValue(ScalarFunction& function,
+                                             std::span<const BindArgument> arguments) {
+  const LogicalType& type = arguments[0].type;
+  if (type.id() != TypeId::kStruct || IsUnion(type) || type.fields().size() != 1) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "union_value takes one argument with a name, that of the member, as in union_value(num := 1)");
+  }
+  function.argument_types[0] = type;
+  function.return_type = UnionType(type.fields());
+  return nullptr;
+}
+
+void RequireUnion(const ScalarFunction& function, const LogicalType& type) {
+  if (IsUnion(type)) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+             function.name + " needs a union, not a value of type " + PostgresTypeName(type));
+}
+
+std::unique_ptr<FunctionData> BindUnionExtract(ScalarFunction& function,
+                                               std::span<const BindArgument> arguments) {
+  const LogicalType& type = arguments[0].type;
+  const Value* name = arguments[1].constant;
+  RequireUnion(function, type);
+  function.argument_types = {type, TypeId::kVarchar};
+  if (arguments[1].type.id() == TypeId::kNull) return nullptr;  // a literal is typed first
+  if (name == nullptr || name->is_null()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "union_extract needs the name of a member as a constant");
+  }
+  const std::optional<size_t> member = FindMember(type, name->GetString());
+  if (!member) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+               "there is no member \"" + name->GetString() + "\" in type " + type.ToString());
+  }
+  auto data = std::make_unique<FieldData>();
+  data->field = *member + 1;
+  data->type = type;
+  function.return_type = type.fields()[data->field].type;
+  return data;
+}
+
+struct UnionTypeData final : FunctionData {
+  LogicalType type;
+};
+
+void TagNames(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const LogicalType& type = static_cast<const UnionTypeData&>(*call.data).type;
+  MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& bytes) {
+    return result.AddString(UnionMembers(type)[ReadUnion(type, bytes.view()).member].name);
+  });
+}
+
+std::unique_ptr<FunctionData> BindUnionTag(ScalarFunction& function,
+                                           std::span<const BindArgument> arguments) {
+  RequireUnion(function, arguments[0].type);
+  function.argument_types[0] = arguments[0].type;
+  auto data = std::make_unique<UnionTypeData>();
+  data->type = arguments[0].type;
+  return data;
+}
+
+void AddUnionFunctions(ScalarFunctionList& list) {
+  const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& result,
+                       ScalarKernel kernel, ScalarBind bind, const char* description, const char* example) {
+    list.push_back({.name = name,
+                    .argument_types = std::move(types),
+                    .return_type = result,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example,
+                    .bind = bind,
+                    .nulls = NullHandling::kSpecial,
+                    .can_fail = false,
+                    .any_types = true});
+  };
+  add("union_value", {kAnyType}, kAnyType, &MakeUnions, &BindUnionValue,
+      "A union with one member, which a cast makes one with more.", "union_value(num := 1)");
+  add("union_extract", {kAnyType, TypeId::kVarchar}, kAnyType, &Extract, &BindUnionExtract,
+      "The value of a member of a union, as u.name; NULL if the union has another one.",
+      "union_extract(union_value(num := 1), 'num')");
+  add("union_tag", {kAnyType}, TypeId::kVarchar, &TagNames, &BindUnionTag,
+      "The name of the member that a union has.", "union_tag(union_value(num := 1))");
 }
 
 }  // namespace
@@ -154,6 +252,7 @@ ScalarFunctionList StructFunctions() {
   list.back().description = "A field of a struct by its position, counted from 1.";
   list.back().example = "struct_extract_at({'a': 1, 'b': 2}, 2)";
   list.back().bind = &BindExtractAt;
+  AddUnionFunctions(list);
   return list;
 }
 

@@ -20,7 +20,8 @@ namespace {
 }
 
 void RequireStruct(const ScalarFunction& function, std::span<const BindArgument> arguments, size_t i) {
-  if (arguments[i].type.id() != TypeId::kStruct) ThrowNoStruct(function, i, arguments[i].type);
+  if (arguments[i].type.id() != TypeId::kStruct || IsUnion(arguments[i].type))
+    ThrowNoStruct(function, i, arguments[i].type);
 }
 
 /// Whether the fields have the names that ROW(...) gives them.
@@ -110,7 +111,7 @@ std::unique_ptr<FunctionData> BindConcat(ScalarFunction& function, std::span<con
   auto data = std::make_unique<PickData>();
   std::vector<StructField> fields;
   const bool are_rows = std::all_of(arguments.begin(), arguments.end(), [](const BindArgument& argument) {
-    return argument.type.id() == TypeId::kStruct && IsRow(argument.type);
+    return argument.type.id() == TypeId::kStruct && !IsUnion(argument.type) && IsRow(argument.type);
   });
   for (size_t i = 0; i < arguments.size(); i++) {
     RequireStruct(function, arguments, i);
