@@ -116,9 +116,11 @@ enum {
   SCAUP_TYPE_USMALLINT = 25,   /* uint16_t */
   SCAUP_TYPE_UINTEGER = 26,    /* uint32_t */
   SCAUP_TYPE_UBIGINT = 27,     /* uint64_t */
-  SCAUP_TYPE_BIT = 28,   /* no plain memory: read it as text; given as a text of zeros and ones in `bytes` */
-  SCAUP_TYPE_TIMETZ = 29 /* int64_t: microseconds since midnight UTC, times 2^24, plus 57599 less the
-                            seconds that the clocks are east of Greenwich */
+  SCAUP_TYPE_BIT = 28,    /* no plain memory: read it as text; given as a text of zeros and ones in `bytes` */
+  SCAUP_TYPE_TIMETZ = 29, /* int64_t: microseconds since midnight UTC, times 2^24, plus 57599 less the
+                             seconds that the clocks are east of Greenwich */
+  SCAUP_TYPE_RANGE = 30,  /* no plain memory: read it as text, or its five parts by scaup_result_elements */
+  SCAUP_TYPE_MULTIRANGE = 31 /* no plain memory: likewise, its ranges */
 };
 
 /* An integer of 128 bits, in two's complement. */

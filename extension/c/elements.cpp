@@ -10,9 +10,9 @@ using scaup::c::ThrowUsage;
 
 namespace {
 
-/// Makes a handle of the elements of a list or struct.
+/// Makes a handle of the elements of a list, struct, range or multirange.
 scaup_elements* ElementsOf(const scaup::Value& value) {
-  if (!value.type().IsNested()) {
+  if (!scaup::IsPacked(value.type().id())) {
     throw scaup::Error(scaup::ErrorKind::kConversion, "42804",
                        "a value of type " + value.type().ToString() + " has no elements");
   }

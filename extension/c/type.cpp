@@ -19,6 +19,10 @@ const LogicalType& TypeOrNull(const scaup_type* type) {
   return type == nullptr ? kNullType : TypeBehind(*type);
 }
 
+bool HasElements(const LogicalType& type) {
+  return type.id() == TypeId::kList || type.id() == TypeId::kMultirange;
+}
+
 }  // namespace
 
 scaup_type_id scaup_type_get_id(const scaup_type* type) {
@@ -30,8 +34,10 @@ uint8_t scaup_type_scale(const scaup_type* type) { return TypeOrNull(type).scale
 size_t scaup_type_child_count(const scaup_type* type) {
   const LogicalType& parent = TypeOrNull(type);
   switch (parent.id()) {
-    case TypeId::kList: return 1;
-    case TypeId::kStruct: return parent.fields().size();
+    case TypeId::kList:
+    case TypeId::kMultirange: return 1;
+    case TypeId::kStruct:
+    case TypeId::kRange: return parent.fields().size();
     case TypeId::kEnum: return parent.label_count();
     default: return 0;
   }
@@ -39,14 +45,14 @@ size_t scaup_type_child_count(const scaup_type* type) {
 
 const char* scaup_type_child_name(const scaup_type* type, size_t index) {
   const LogicalType& parent = TypeOrNull(type);
-  if (index >= scaup_type_child_count(type) || parent.id() == TypeId::kList) return nullptr;
-  return (parent.id() == TypeId::kStruct ? parent.fields()[index].name : parent.label(index)).c_str();
+  if (index >= scaup_type_child_count(type) || HasElements(parent)) return nullptr;
+  return (parent.id() == TypeId::kEnum ? parent.label(index) : parent.fields()[index].name).c_str();
 }
 
 const scaup_type* scaup_type_child(const scaup_type* type, size_t index) {
   const LogicalType& parent = TypeOrNull(type);
   if (index >= scaup_type_child_count(type) || parent.id() == TypeId::kEnum) return nullptr;
-  return scaup::c::HandleOf(parent.id() == TypeId::kList ? parent.element() : parent.fields()[index].type);
+  return scaup::c::HandleOf(HasElements(parent) ? parent.element() : parent.fields()[index].type);
 }
 
 scaup_status scaup_type_name(const scaup_type* type, char* buffer, size_t capacity, size_t* length,
@@ -87,3 +93,5 @@ static_assert(SCAUP_TYPE_UINTEGER == static_cast<int>(TypeId::kUInteger));
 static_assert(SCAUP_TYPE_UBIGINT == static_cast<int>(TypeId::kUBigInt));
 static_assert(SCAUP_TYPE_BIT == static_cast<int>(TypeId::kBit));
 static_assert(SCAUP_TYPE_TIMETZ == static_cast<int>(TypeId::kTimeTz));
+static_assert(SCAUP_TYPE_RANGE == static_cast<int>(TypeId::kRange));
+static_assert(SCAUP_TYPE_MULTIRANGE == static_cast<int>(TypeId::kMultirange));

@@ -97,11 +97,11 @@ Value RealOf(double number) {
 
 /// Returns the type that a value names. Throws Error(kUsage) if a value cannot be made of it.
 LogicalType TypeOf(const scaup_value& value) {
-  if (value.type < SCAUP_TYPE_NULL || value.type > SCAUP_TYPE_TIMETZ)
+  if (value.type < SCAUP_TYPE_NULL || value.type > SCAUP_TYPE_MULTIRANGE)
     ThrowUsage("42804", "there is no type " + std::to_string(value.type));
   const auto id = static_cast<TypeId>(value.type);
-  if (id == TypeId::kList || id == TypeId::kStruct || id == TypeId::kEnum)
-    ThrowUsage("42804", "give lists, structs and enums as text, with type SCAUP_TYPE_VARCHAR");
+  if (scaup::IsPacked(id) || id == TypeId::kEnum)
+    ThrowUsage("42804", "give lists, structs, ranges and enums as text, with type SCAUP_TYPE_VARCHAR");
   // Value::Decimal checks width and scale.
   return id == TypeId::kDecimal ? Value::Decimal(0, value.width, value.scale).type() : LogicalType(id);
 }
@@ -116,7 +116,7 @@ std::string BytesOf(const scaup_value& value) {
 
 /// Returns whether values are read as text, or by elements, alone.
 bool HasNoMemory(const LogicalType& type) {
-  return type.IsNested() || type.id() == TypeId::kNumeric || type.id() == TypeId::kBit;
+  return scaup::IsPacked(type.id()) || type.id() == TypeId::kNumeric || type.id() == TypeId::kBit;
 }
 
 int128_t IntegerOf(const scaup_value& value) {

@@ -148,6 +148,52 @@ Value ReadArray(std::string_view bytes, uint32_t element_oid, uint32_t oid) {
   }
 }
 
+/// Reads a bound of a range.
+Value ReadRangeBound(std::string_view bytes, const LogicalType& bound) {
+  Value value = ReadBinaryValue(bytes, PostgresTypeOf(bound).oid);
+  return bound.id() == TypeId::kNumeric ? MakeNumeric(value.ToString()) : value;
+}
+
+Value ReadRange(std::string_view bytes, const LogicalType& type, uint32_t oid) {
+  try {
+    MessageReader reader(bytes);
+    const auto flags = static_cast<uint8_t>(reader.Byte());
+    const LogicalType& bound = RangeBoundType(type);
+    const bool is_empty = (flags & kRangeIsEmpty) != 0;
+    const auto read = [&](uint8_t without) {
+      if (is_empty || (flags & without) != 0) return Value(bound);
+      const auto field = reader.Field();
+      if (!field) ThrowMalformed(oid);
+      return ReadRangeBound(*field, bound);
+    };
+    const Value lower = read(kRangeHasNoLower), upper = read(kRangeHasNoUpper);
+    reader.RequireEnd();
+    if (is_empty) return MakeEmptyRange(type);
+    const std::string brackets = {(flags & kRangeHasLowerWithin) != 0 ? '[' : '(',
+                                  (flags & kRangeHasUpperWithin) != 0 ? ']' : ')'};
+    return MakeRange(type, lower, upper, brackets);
+  } catch (const ProtocolError&) {
+    ThrowMalformed(oid);
+  }
+}
+
+Value ReadMultirange(std::string_view bytes, const LogicalType& type, uint32_t oid) {
+  try {
+    MessageReader reader(bytes);
+    const auto count = reader.Big<uint32_t>();
+    std::vector<Value> ranges;
+    for (uint32_t i = 0; i < count; i++) {
+      const auto field = reader.Field();
+      if (!field) ThrowMalformed(oid);
+      ranges.push_back(ReadRange(*field, type.element(), oid));
+    }
+    reader.RequireEnd();
+    return MakeMultirange(type, ranges);
+  } catch (const ProtocolError&) {
+    ThrowMalformed(oid);
+  }
+}
+
 }  // namespace
 
 Value DecimalOfText(const std::string& text) {
@@ -264,6 +310,9 @@ Value ReadBinaryValue(std::string_view bytes, uint32_t oid) {
     default: break;
   }
   if (const uint32_t element = ElementOid(oid)) return ReadArray(bytes, element, oid);
+  if (const auto range = RangeWithOid(oid)) {
+    return range->id() == TypeId::kRange ? ReadRange(bytes, *range, oid) : ReadMultirange(bytes, *range, oid);
+  }
   throw Error(ErrorKind::kNotSupported, "0A000",
               "binary values of the type with the number " + std::to_string(oid) +
                   " are not known: send it as text, or cast the parameter");

@@ -86,6 +86,27 @@ void AppendRecord(const Value& record, std::string& out) {
   }
 }
 
+/// Appends the flags of a range, and the bounds that it has.
+void AppendBinaryRange(const Value& range, std::string& out) {
+  const std::vector<Value> parts = range.GetElements();
+  const bool is_empty = parts[0].GetInteger() == 0;
+  const Value &lower = parts[1], &upper = parts[3];
+  uint8_t flags = is_empty ? kRangeIsEmpty : 0;
+  if (!is_empty && lower.is_null()) flags |= kRangeHasNoLower;
+  if (!is_empty && upper.is_null()) flags |= kRangeHasNoUpper;
+  if (!parts[2].GetBoolean()) flags |= kRangeHasLowerWithin;
+  if (parts[4].GetBoolean()) flags |= kRangeHasUpperWithin;
+  out.push_back(static_cast<char>(flags));
+  if (!lower.is_null()) AppendField(lower, out);
+  if (!upper.is_null()) AppendField(upper, out);
+}
+
+void AppendBinaryMultirange(const Value& multirange, std::string& out) {
+  const std::vector<Value> ranges = multirange.GetElements();
+  PutBig(static_cast<uint32_t>(ranges.size()), out);
+  for (const Value& range : ranges) AppendField(range, out);
+}
+
 }  // namespace
 
 int32_t ToPostgresDate(int32_t days) { return IsInfinite(days) ? days : days - kDaysTo2000; }
@@ -240,6 +261,8 @@ void AppendBinaryValue(const Value& value, std::string& out) {
       if (!IsUnion(type)) return AppendRecord(value, out);
       out.append(value.ToString());
       return;
+    case TypeId::kRange: return AppendBinaryRange(value, out);
+    case TypeId::kMultirange: return AppendBinaryMultirange(value, out);
     case TypeId::kNull: return;
   }
 }

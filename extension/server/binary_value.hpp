@@ -13,6 +13,10 @@ namespace scaup::server {
 /// The first byte of a binary jsonb.
 inline constexpr char kJsonbVersion = 1;
 
+/// The bits of the first byte of a binary range.
+inline constexpr uint8_t kRangeIsEmpty = 1, kRangeHasLowerWithin = 2, kRangeHasUpperWithin = 4,
+                         kRangeHasNoLower = 8, kRangeHasNoUpper = 16;
+
 // PostgreSQL counts days and microseconds from 2000, Scaup from 1970.
 inline constexpr int32_t kDaysTo2000 = 10957;
 inline constexpr int64_t kMicrosTo2000 = int64_t{kDaysTo2000} * 24 * 3600 * 1'000'000;

@@ -107,7 +107,9 @@ RowEncoder::Append TextAppender(const LogicalType& type, uint32_t pad_length) {
     case TypeId::kInterval:
     case TypeId::kUuid:
     case TypeId::kTimestampTz:
-    case TypeId::kStruct: return OtherText;
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: return OtherText;
     case TypeId::kList: return ModifierBits(type) == 0 ? OtherText : VectorText;
   }
   return OtherText;
@@ -193,7 +195,9 @@ RowEncoder::Append BinaryAppender(const LogicalType& type, uint32_t pad_length) 
     case TypeId::kUuid:
     case TypeId::kNumeric:
     case TypeId::kBit:
-    case TypeId::kTimeTz: return OtherBinary;
+    case TypeId::kTimeTz:
+    case TypeId::kRange:
+    case TypeId::kMultirange: return OtherBinary;
     case TypeId::kStruct: return IsUnion(type) ? OtherText : OtherBinary;
     case TypeId::kList: return IsMap(type) ? OtherText : OtherBinary;
   }

@@ -39,9 +39,32 @@ constexpr Row kRows[] = {
     {kVarbitOid, 1563, TypeId::kBit},
 };
 
+struct RangeRow {
+  uint32_t oid, array;
+  uint32_t multirange, multirange_array;
+  TypeId bound;
+};
+constexpr RangeRow kRangeRows[] = {
+    {3904, 3905, 4451, 6150, TypeId::kInteger},   {3906, 3907, 4532, 6151, TypeId::kNumeric},
+    {3908, 3909, 4533, 6152, TypeId::kTimestamp}, {3910, 3911, 4534, 6153, TypeId::kTimestampTz},
+    {3912, 3913, 4535, 6155, TypeId::kDate},      {3926, 3927, 4536, 6157, TypeId::kBigInt},
+};
+
 }  // namespace
 
+std::optional<LogicalType> RangeWithOid(uint32_t oid) {
+  for (const RangeRow& row : kRangeRows) {
+    if (row.oid == oid) return RangeType(row.bound);
+    if (row.multirange == oid) return MultirangeType(row.bound);
+  }
+  return std::nullopt;
+}
+
 uint32_t ElementOid(uint32_t oid) {
+  for (const RangeRow& row : kRangeRows) {
+    if (row.array == oid) return row.oid;
+    if (row.multirange_array == oid) return row.multirange;
+  }
   for (const Row& row : kRows) {
     if (row.array == oid) return row.oid;
   }
@@ -49,6 +72,10 @@ uint32_t ElementOid(uint32_t oid) {
 }
 
 uint32_t ArrayOid(uint32_t element) {
+  for (const RangeRow& row : kRangeRows) {
+    if (row.oid == element) return row.array;
+    if (row.multirange == element) return row.multirange_array;
+  }
   for (const Row& row : kRows) {
     if (row.oid == element) return row.array;
   }
@@ -87,6 +114,8 @@ PostgresType TypeForClient(const LogicalType& type) {
 }
 
 LogicalType TypeOfParameter(uint32_t oid) {
+  if (const auto range = RangeWithOid(oid)) return *range;
+  if (const auto range = RangeWithOid(ElementOid(oid))) return LogicalType::List(*range);
   for (const Row& row : kRows) {
     if (row.oid == oid) return row.id;
     if (row.array == oid && row.id != TypeId::kNull) return LogicalType::List(row.id);

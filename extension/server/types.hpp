@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "scaup/postgres_type.hpp"
 #include "scaup/type.hpp"
@@ -23,6 +24,8 @@ PostgresType TypeForClient(const LogicalType& type);
 /// Returns the type of a parameter with this number; kNull if the statement has to tell: for unknown and
 /// for numbers that Scaup does not know.
 LogicalType TypeOfParameter(uint32_t oid);
+/// Returns the range or multirange with this number; nullopt if it is that of another type.
+std::optional<LogicalType> RangeWithOid(uint32_t oid);
 /// Returns the element's number if `oid` is an array's, otherwise 0.
 uint32_t ElementOid(uint32_t oid);
 /// Returns the number of the array of this element.

@@ -42,15 +42,26 @@ enum class TypeId : uint8_t {
   kEnum = 22,      ///< One of the labels of CREATE TYPE ... AS ENUM: int16, the position of the label from 0.
   kNumeric = 23,   ///< NUMERIC without digits: an exact number of any length, NaN or an infinity.
   kUTinyInt = 24,  ///< Unsigned integer of 8 bits.
-  kUSmallInt = 25,  ///< Unsigned integer of 16 bits.
-  kUInteger = 26,   ///< Unsigned integer of 32 bits.
-  kUBigInt = 27,    ///< Unsigned integer of 64 bits.
-  kBit = 28,        ///< BIT and BIT VARYING: a string of bits, stored in a form whose bytes have its order.
-  kTimeTz = 29,     ///< TIME WITH TIME ZONE: int64, see scaup/time_tz.hpp.
+  kUSmallInt = 25,   ///< Unsigned integer of 16 bits.
+  kUInteger = 26,    ///< Unsigned integer of 32 bits.
+  kUBigInt = 27,     ///< Unsigned integer of 64 bits.
+  kBit = 28,         ///< BIT and BIT VARYING: a string of bits, stored in a form whose bytes have its order.
+  kTimeTz = 29,      ///< TIME WITH TIME ZONE: int64, see scaup/time_tz.hpp.
+  kRange = 30,       ///< All values between two bounds: int4range, daterange and so on. See RangeType.
+  kMultirange = 31,  ///< Ranges that neither overlap nor touch, in order: int4multirange and so on.
 };
 
 /// Returns whether the type is an unsigned integer, UTINYINT to UBIGINT.
 constexpr bool IsUnsigned(TypeId id) { return id >= TypeId::kUTinyInt && id <= TypeId::kUBigInt; }
+
+/// Returns whether the type is a range or a multirange.
+constexpr bool IsRangeOrMultirange(TypeId id) { return id == TypeId::kRange || id == TypeId::kMultirange; }
+
+/// Returns whether values consist of others, which Value::GetElements returns: lists, structs, ranges and
+/// multiranges.
+constexpr bool IsPacked(TypeId id) {
+  return id == TypeId::kList || id == TypeId::kStruct || IsRangeOrMultirange(id);
+}
 
 /// An interval: months, days and microseconds, which are not converted into each other, as in PostgreSQL.
 struct Interval {
@@ -63,8 +74,8 @@ static_assert(sizeof(Interval) == 16);
 
 struct StructField;
 
-/// A SQL type with its parameters. Cheap to copy: the element, fields or labels of a list, struct or enum are
-/// immutable and shared by all copies. Const access from any thread.
+/// A SQL type with its parameters. Cheap to copy: the element, fields or labels of a list, struct, range or
+/// enum are immutable and shared by all copies. Const access from any thread.
 class SCAUP_API LogicalType {
  public:
   static constexpr uint8_t kMaxDecimalWidth = 38;
@@ -77,7 +88,8 @@ class SCAUP_API LogicalType {
   static constexpr size_t kMaxLabelBytes = 63;
 
   constexpr LogicalType() = default;
-  // Implicit on purpose: TypeId::kInteger is a whole type for all but DECIMAL, lists, structs and enums.
+  // Implicit on purpose: TypeId::kInteger is a whole type for all but DECIMAL, lists, structs, ranges and
+  // enums.
   constexpr LogicalType(TypeId id) : id_(id) {}  // NOLINT(google-explicit-constructor)
   constexpr LogicalType(const LogicalType& other) noexcept { *this = other; }
   constexpr LogicalType& operator=(const LogicalType& other) noexcept {
@@ -118,9 +130,10 @@ class SCAUP_API LogicalType {
 
   // References are valid as long as any copy of this type.
 
-  /// Returns the type of a list's elements. REQUIRES: kList.
+  /// Returns the type of a list's elements, or of a multirange's ranges. REQUIRES: kList or kMultirange.
   const LogicalType& element() const;
-  /// Returns the fields of a struct, in order; of a union, the tag and the members. REQUIRES: kStruct.
+  /// Returns the fields of a struct, in order; of a union, the tag and the members; of a range, its parts.
+  /// REQUIRES: kStruct or kRange.
   const std::vector<StructField>& fields() const;
   // The four functions for enums. REQUIRES: kEnum; position < label_count().
   const std::string& enum_name() const;
@@ -128,7 +141,7 @@ class SCAUP_API LogicalType {
   const std::string& label(size_t position) const;
   /// Returns the position of a label; nullopt if there is none.
   std::optional<size_t> FindLabel(std::string_view label) const;
-  /// Returns whether the type is a list or struct.
+  /// Returns whether the type is a list or struct. A range is one value, though it has parts: see IsPacked.
   constexpr bool IsNested() const { return id_ == TypeId::kList || id_ == TypeId::kStruct; }
 
   /// Returns whether the type is an integer, TINYINT to HUGEINT or UTINYINT to UBIGINT. DECIMAL is not.
@@ -152,6 +165,8 @@ class SCAUP_API LogicalType {
   friend SCAUP_API bool IsMap(const LogicalType& type);
   friend SCAUP_API bool IsUnion(const LogicalType& type);
   friend SCAUP_API LogicalType UnionType(const std::vector<StructField>& members);
+  friend SCAUP_API LogicalType RangeType(const LogicalType& bound);
+  friend SCAUP_API LogicalType MultirangeType(const LogicalType& bound);
 
   /// A map is not equal to a list, nor a union to a struct. Structs are equal if the names and types of their
   /// fields are equal, enums if name and labels are.
@@ -171,7 +186,7 @@ class SCAUP_API LogicalType {
   uint8_t width_ = 0;
   uint8_t scale_ = 0;
   uint32_t modifier_ = 0;
-  Nested* nested_ = nullptr;  // for lists, structs and enums: shared and immutable; null for other types
+  Nested* nested_ = nullptr;  // for lists, structs, ranges and enums: shared, immutable; null for others
 };
 
 constexpr uint32_t ModifierBits(const LogicalType& type) { return type.modifier_; }
@@ -213,5 +228,18 @@ SCAUP_API std::optional<size_t> FindMember(const LogicalType& type, std::string_
 /// Returns the type of the same kind, a struct or a union, with other fields. REQUIRES: kStruct; for a union,
 /// the first field is the tag.
 SCAUP_API LogicalType WithFields(const LogicalType& structure, std::vector<StructField> fields);
+
+/// Returns the type of ranges, or of multiranges, between bounds of a type: INTEGER, BIGINT, NUMERIC, DATE,
+/// TIMESTAMP or TIMESTAMP WITH TIME ZONE. A range has five parts, which Value::GetElements returns:
+///   kind TINYINT       0 if it is empty, 1 if it has no lower bound, 2 if it has one
+///   lower              the lower bound, or NULL
+///   lower_exc BOOLEAN  whether the range does not contain its lower bound; true if there is none
+///   upper              the upper bound, or NULL
+///   upper_inc BOOLEAN  whether the range contains its upper bound; false if there is none
+/// Those of whole numbers and days are kept as [lower, upper). A multirange has ranges as elements.
+SCAUP_API LogicalType RangeType(const LogicalType& bound);
+SCAUP_API LogicalType MultirangeType(const LogicalType& bound);
+/// Returns the type of the bounds of a range or multirange. REQUIRES: kRange or kMultirange.
+SCAUP_API const LogicalType& RangeBoundType(const LogicalType& type);
 
 }  // namespace scaup

@@ -74,7 +74,8 @@ class SCAUP_API Value {
   const std::string& GetString() const;
   Interval GetInterval() const;
   /// Returns the elements of a list, the entries of a map as structs of key and value, or the values of a
-  /// struct's fields; of a union, the tag and the values of all members.
+  /// struct's fields; of a union, the tag and the values of all members; of a range, its parts; of a
+  /// multirange, its ranges.
   std::vector<Value> GetElements() const;
 
   /// Returns the text as PostgreSQL prints it, TIMESTAMP WITH TIME ZONE in UTC; "NULL" for NULL.
@@ -113,5 +114,14 @@ SCAUP_API Value MakeUnion(const LogicalType& type, size_t member, const Value& v
 SCAUP_API size_t UnionTag(const Value& value);
 /// Returns the value of the member that a union has, which may be NULL. REQUIRES: a union that is not NULL.
 SCAUP_API Value UnionValue(const Value& value);
+
+/// Makes a range of type `type` between two bounds; a NULL is none. `brackets` are "[)", "(]", "[]" or "()".
+/// Throws Error(kUsage) for bounds of other types, Error(kConversion) if the lower one is greater.
+SCAUP_API Value MakeRange(const LogicalType& type, const Value& lower, const Value& upper,
+                          std::string_view brackets = "[)");
+/// Makes the range of type `type` that has no values. REQUIRES: kRange.
+SCAUP_API Value MakeEmptyRange(const LogicalType& type);
+/// Makes a multirange of type `type` of what is in any of the ranges. Throws Error(kUsage) for other values.
+SCAUP_API Value MakeMultirange(const LogicalType& type, const std::vector<Value>& ranges);
 
 }  // namespace scaup

@@ -6,7 +6,7 @@
 
 #include "catalog/catalog_set.hpp"
 #include "transaction/transaction.hpp"
-#include "type/temporary_name.hpp"
+#include "type/text/temporary_name.hpp"
 
 namespace scaup {
 

@@ -5,6 +5,7 @@ namespace scaup::sqlstate {
 
 inline constexpr const char* kFeatureNotSupported = "0A000";
 inline constexpr const char* kCardinalityViolation = "21000";
+inline constexpr const char* kDataException = "22000";
 inline constexpr const char* kSequenceLimitExceeded = "2200H";
 inline constexpr const char* kStringTruncation = "22001";
 inline constexpr const char* kStringLengthMismatch = "22026";

@@ -8,7 +8,7 @@
 #include "expression/evaluated_once.hpp"
 #include "expression/lambda.hpp"
 #include "expression/window_expression.hpp"
-#include "type/literal_text.hpp"
+#include "type/text/literal_text.hpp"
 
 namespace scaup {
 

@@ -10,10 +10,12 @@ namespace {
 
 /// Functions of zoned times that do not look at the session's zone.
 constexpr std::string_view kWithoutZone[] = {"timezone", "epoch",    "epoch_ms", "epoch_us", "epoch_ns",
-                                             "coalesce", "greatest", "least",    "nullif"};
+                                             "coalesce", "greatest", "least",    "nullif",   "@>",
+                                             "<@",       "&&",       "lower",    "upper",    "isempty"};
 
 bool IsZoned(const LogicalType& type) {
   if (type.id() == TypeId::kTimestampTz) return true;
+  if (IsRangeOrMultirange(type.id())) return IsZoned(RangeBoundType(type));
   if (type.id() == TypeId::kList) return IsZoned(type.element());
   if (type.id() != TypeId::kStruct) return false;
   return std::any_of(type.fields().begin(), type.fields().end(),

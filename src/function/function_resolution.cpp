@@ -19,6 +19,11 @@ bool IsAnyMap(const LogicalType& type) {
   return IsMap(type) && MapKeyType(type).id() == TypeId::kNull && MapValueType(type).id() == TypeId::kNull;
 }
 
+/// Whether a parameter stands for ranges, or multiranges, of any type.
+bool IsAnyRange(const LogicalType& type) {
+  return IsRangeOrMultirange(type.id()) && RangeBoundType(type).id() == TypeId::kNull;
+}
+
 /// Whether larger integers are accepted for INTEGER parameters, and UBIGINT for BIGINT. Counts and positions
 /// are often BIGINT (elements of series, paths of documents, columns of CSV files). A value out of INTEGER's
 /// range is an error at run time.
@@ -41,6 +46,9 @@ std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType&
     return argument.id() == TypeId::kList && !IsMap(argument) ? std::optional(1) : std::nullopt;
   }
   if (any_types && IsAnyMap(parameter)) return IsMap(argument) ? std::optional(1) : std::nullopt;
+  // A range is rather a range than a value that another range may have.
+  if (any_types && IsAnyRange(parameter))
+    return argument.id() == parameter.id() ? std::optional(0) : std::nullopt;
   if (!IsGenericDecimal(parameter)) return ImplicitCastCost(argument, parameter);
   if (argument.id() == TypeId::kDecimal) return 0;
   if (argument.IsInteger()) return ImplicitCastCost(argument, DecimalForInteger(argument));

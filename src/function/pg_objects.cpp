@@ -9,9 +9,9 @@
 #include "common/throw.hpp"
 #include "type/pg_type.hpp"
 #include "type/schema_name.hpp"
-#include "type/temporary_name.hpp"
 #include "type/text/identifier_text.hpp"
 #include "type/text/quoted_text.hpp"
+#include "type/text/temporary_name.hpp"
 
 namespace scaup {
 

@@ -10,7 +10,7 @@
 #include "function/scalar/string/case_mapping.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
-#include "type/temporary_name.hpp"
+#include "type/text/temporary_name.hpp"
 #include "type/type_modifier.hpp"
 #include "type/type_name.hpp"
 

@@ -8,7 +8,7 @@
 #include "function/scalar/collation/collation.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
-#include "type/temporary_name.hpp"
+#include "type/text/temporary_name.hpp"
 #include "type/type_name.hpp"
 
 namespace scaup {

@@ -84,9 +84,6 @@ constexpr EmptyRelation kRelations[] = {
     {"pg_catalog.pg_publication_namespace", "oid:oid pnpubid:oid pnnspid:oid"},
     {"pg_catalog.pg_publication_rel", "oid:oid prpubid:oid prrelid:oid prqual prattrs:smallint[]"},
     {"pg_catalog.pg_publication_tables", "pubname schemaname tablename attnames:text[] rowfilter"},
-    {"pg_catalog.pg_range",
-     "rngtypid:oid rngsubtype:oid rngmultitypid:oid rngcollation:oid rngsubopc:oid rngcanonical:oid "
-     "rngsubdiff:oid"},
     {"pg_catalog.pg_replication_origin", "roident:oid roname"},
     {"pg_catalog.pg_replication_origin_status", "local_id:oid external_id remote_lsn local_lsn"},
     {"pg_catalog.pg_replication_slots",

@@ -3,6 +3,7 @@
 #include "function/scalar/collation/collation.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
+#include "type/type_name.hpp"
 
 namespace scaup {
 namespace {
@@ -77,20 +78,24 @@ void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) 
             {"typstorage", TextValue(row.length < 0 ? "x" : "p")}});
 }
 
+/// Whether a type of ranges has gaps.
+char RangeKind(const PgType& type) {
+  return std::string_view(type.name).ends_with("multirange") ? 'm' : 'r';
+}
+
 ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
   for (const PgType& type : AllPgTypes()) {
     const bool is_pseudo = type.category == 'X' || type.category == 'P';
+    const char kind = is_pseudo ? 'p' : 'b';
     AddTypeRow(objects,
-               {type.oid, type.name, kPgCatalog, type.length, is_pseudo ? 'p' : 'b', type.category, 0,
-                type.list_oid},
+               {type.oid, type.name, kPgCatalog, type.length, type.category == 'R' ? RangeKind(type) : kind,
+                type.category, 0, type.list_oid},
                rows);
     if (type.list_oid == 0) continue;
-    AddTypeRow(
-        objects,
-        {type.list_oid, std::string("_") + type.name, kPgCatalog, -1, is_pseudo ? 'p' : 'b', 'A', type.oid},
-        rows);
+    AddTypeRow(objects,
+               {type.list_oid, std::string("_") + type.name, kPgCatalog, -1, kind, 'A', type.oid}, rows);
   }
   for (const TypeListing& type : objects.types()) {
     const int64_t oid = objects.Oid(PgObjectKind::kType, type.schema, type.name);
@@ -147,10 +152,33 @@ constexpr SystemRelation kEnum = {"pg_catalog.pg_enum",
                                   "oid:bigint enumtypid:bigint enumsortorder:real enumlabel", EnumRows,
                                   "The labels of enums."};
 
+ListingRows RangeRows(const FunctionContext&, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const PgType& type : AllPgTypes()) {
+    const auto range = type.category == 'R' ? RangeTypeFromName(type.name) : std::nullopt;
+    if (!range || range->id() != TypeId::kRange) continue;
+    const LogicalType& of = RangeBoundType(*range);
+    rows.Add({{"rngtypid", Oid(type.oid)},
+              {"rngsubtype", Oid(PgTypeOf(of).oid)},
+              {"rngmultitypid", Oid(PgTypeOf(MultirangeType(of)).oid)},
+              {"rngcollation", Oid(0)},
+              {"rngsubopc", Oid(0)},
+              {"rngcanonical", Oid(0)},
+              {"rngsubdiff", Oid(0)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kRangeRelation = {
+    "pg_catalog.pg_range",
+    "rngtypid:oid rngsubtype:oid rngmultitypid:oid rngcollation:oid rngsubopc:oid rngcanonical:oid "
+    "rngsubdiff:oid",
+    RangeRows, "The types of ranges, and of the values in them."};
+
 }  // namespace
 
 std::vector<TableFunction> PgTypeRelations() {
-  return {MakeSystemRelation<kType>(), MakeSystemRelation<kEnum>()};
+  return {MakeSystemRelation<kType>(), MakeSystemRelation<kEnum>(), MakeSystemRelation<kRangeRelation>()};
 }
 
 }  // namespace scaup

@@ -8,7 +8,7 @@
 #include "common/check.hpp"
 #include "common/settings/search_path_text.hpp"
 #include "type/schema_name.hpp"
-#include "type/temporary_name.hpp"
+#include "type/text/temporary_name.hpp"
 
 namespace scaup {
 

@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "type/nested_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/range_value.hpp"
 #include "type/text/json_text.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
@@ -92,6 +93,38 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
                          is_list ? "" : fmt::format("; {} is written (1,\"a b\",)", type.ToString())));
 }
 
+/// Throws for one of the ranges that a text is made of, if it has a bound that is not of its type, or bounds
+/// in the wrong order.
+void CheckRangeText(const RangeText& parts, const LogicalType& range) {
+  const LogicalType& bound = RangeBoundType(range);
+  std::string slots[2], ignored;
+  const bool is_given[] = {parts.has_lower, parts.has_upper};
+  for (size_t i = 0; i < 2; i++) {
+    if (!is_given[i]) continue;
+    const std::string& text = i == 0 ? parts.lower : parts.upper;
+    Value value;
+    if (!ParseValue(text, bound, value)) ThrowTextError(text, bound);
+    AppendValueSlot(bound, value, slots[i]);
+  }
+  const RangeFault fault = parts.is_empty ? RangeFault::kNone
+                                          : AppendBoundedRange(range, {slots[0], parts.has_lower_within},
+                                                               {slots[1], parts.has_upper_within}, ignored);
+  if (fault != RangeFault::kNone) ThrowRangeFault(fault, bound);
+}
+
+void ThrowRangeTextError(const std::string& full_text, const LogicalType& type) {
+  const bool is_range = type.id() == TypeId::kRange;
+  std::vector<RangeText> ranges(is_range ? 1 : 0);
+  const bool is_well_formed =
+      is_range ? SplitRangeText(full_text, ranges[0]) : SplitMultirangeText(full_text, ranges);
+  for (size_t i = 0; is_well_formed && i < ranges.size(); i++)
+    CheckRangeText(ranges[i], is_range ? type : type.element());
+  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+             fmt::format("malformed {} literal: \"{}\"; {} is written {}", is_range ? "range" : "multirange",
+                         Excerpt(full_text), type.ToString(),
+                         is_range ? "[lower,upper) or empty" : "{[lower,upper), ...}"));
+}
+
 [[noreturn]] void ThrowNoLabel(const std::string& text, const LogicalType& type) {
   constexpr size_t kMost = 8;
   std::string labels;
@@ -156,6 +189,8 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
     case TypeId::kEnum: ThrowNoLabel(text, type);
     case TypeId::kList:
     case TypeId::kStruct: ThrowNestedTextError(full_text, type); break;
+    case TypeId::kRange:
+    case TypeId::kMultirange: ThrowRangeTextError(full_text, type); break;
     default: break;
   }
   ThrowError(ErrorKind::kConversion, sqlstate,
@@ -204,6 +239,10 @@ void ThrowCastError(const Value& value, const LogicalType& type) {
                            CastAdvice(value.type(), type)));
   }
   if (!value.is_null() && value.type().id() == TypeId::kVarchar) ThrowTextError(value.GetString(), type);
+  if (type.id() == TypeId::kRange) {
+    ThrowError(ErrorKind::kConversion, sqlstate::kDataException,
+               fmt::format("the parts {} are no {} in its normal form", value.ToString(), type.ToString()));
+  }
   if (IsJson(value.type()) && type.IsNested()) {
     ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
                fmt::format("cannot cast a JSON {} to {}{}: {}", JsonKindName(JsonKindOf(value.GetString())),

@@ -47,6 +47,23 @@ LogicalType LogicalType::Map(const LogicalType& key, const LogicalType& mapped) 
   return type;
 }
 
+LogicalType RangeType(const LogicalType& bound) {
+  // The order of the parts is that of ranges: see range_value.hpp.
+  return LogicalType::MakeNested(TypeId::kRange, {{"kind", TypeId::kTinyInt},
+                                                  {"lower", bound},
+                                                  {"lower_exc", TypeId::kBoolean},
+                                                  {"upper", bound},
+                                                  {"upper_inc", TypeId::kBoolean}});
+}
+
+LogicalType MultirangeType(const LogicalType& bound) {
+  return LogicalType::MakeNested(TypeId::kMultirange, {StructField{"", RangeType(bound)}});
+}
+
+const LogicalType& RangeBoundType(const LogicalType& type) {
+  return (type.id() == TypeId::kMultirange ? type.element() : type).fields()[1].type;
+}
+
 bool IsMap(const LogicalType& type) { return type.id_ == TypeId::kList && type.nested_->is_map; }
 
 const LogicalType& MapKeyType(const LogicalType& map) {
@@ -152,12 +169,12 @@ std::optional<size_t> LogicalType::FindLabel(std::string_view label) const {
 }
 
 const LogicalType& LogicalType::element() const {
-  SCAUP_CHECK(id_ == TypeId::kList);
+  SCAUP_CHECK(id_ == TypeId::kList || id_ == TypeId::kMultirange);
   return nested_->fields[0].type;
 }
 
 const std::vector<StructField>& LogicalType::fields() const {
-  SCAUP_CHECK(id_ == TypeId::kStruct);
+  SCAUP_CHECK(id_ == TypeId::kStruct || id_ == TypeId::kRange);
   return nested_->fields;
 }
 
@@ -203,6 +220,12 @@ std::string LogicalType::ToString() const {
     case TypeId::kBit: return "BIT";
     case TypeId::kTimeTz: return "TIME WITH TIME ZONE";
     case TypeId::kEnum: return enum_name();
+    case TypeId::kRange:
+    case TypeId::kMultirange: {
+      std::string name = RangeTypeName(*this);
+      for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+      return name;
+    }
     case TypeId::kList:
       if (IsMap(*this))
         return "MAP(" + MapKeyType(*this).ToString() + ", " + MapValueType(*this).ToString() + ")";

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "type/type_modifier.hpp"
+#include "type/type_name.hpp"
 
 namespace scaup {
 
@@ -24,6 +25,7 @@ void WriteLogicalType(ByteWriter& writer, const LogicalType& type) {
     writer.WriteU32(ModifierBits(type));
   }
   if (type.id() == TypeId::kList) WriteLogicalType(writer, type.element());
+  if (IsRangeOrMultirange(type.id())) WriteLogicalType(writer, RangeBoundType(type));
   if (type.id() == TypeId::kEnum) {
     writer.WriteString(type.enum_name());
     writer.WriteU32(static_cast<uint32_t>(type.label_count()));
@@ -54,6 +56,14 @@ static LogicalType ReadListType(ByteReader& reader, bool is_map, size_t depth) {
   if (element.id() != TypeId::kStruct || element.fields().size() != 2)
     reader.Fail("type", "a map's entries are no pairs");
   return LogicalType::Map(element.fields()[0].type, element.fields()[1].type);
+}
+
+static LogicalType ReadRangeType(ByteReader& reader, TypeId id, size_t depth) {
+  const LogicalType bound = ReadLogicalTypeAt(reader, depth + 1);
+  const LogicalType type = id == TypeId::kRange ? RangeType(bound) : MultirangeType(bound);
+  if (!RangeTypeFromName(RangeTypeName(type)))
+    reader.Fail("type", "there are no ranges between bounds of the type " + bound.ToString());
+  return type;
 }
 
 static LogicalType ReadStructType(ByteReader& reader, bool is_union, size_t depth) {
@@ -98,8 +108,9 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
   const bool is_struct = number == static_cast<uint8_t>(TypeId::kStruct);
   const bool is_nested = is_list || is_struct;
   const bool is_enum = number == static_cast<uint8_t>(TypeId::kEnum);
+  const bool is_range = IsRangeOrMultirange(static_cast<TypeId>(number));
   const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb) || is_nested || is_enum ||
-                        IsLaterPlainType(static_cast<TypeId>(number));
+                        IsLaterPlainType(static_cast<TypeId>(number)) || is_range;
   const bool is_marked = (is_list && width == kIsMap) || (is_struct && width == kIsUnion);
   const bool has_right_width = is_decimal
                                    ? width >= 1 && width <= LogicalType::kMaxDecimalWidth && scale <= width
@@ -109,7 +120,9 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
                 fmt::format("there is none with number {}, width {}, scale {}", number, width, scale));
   }
   if (is_enum) return ReadEnumType(reader);
-  if (is_nested && depth >= LogicalType::kMaxNesting) reader.Fail("type", "it is nested too deep");
+  if ((is_nested || is_range) && depth >= LogicalType::kMaxNesting)
+    reader.Fail("type", "it is nested too deep");
+  if (is_range) return ReadRangeType(reader, static_cast<TypeId>(number), depth);
   if (is_list) return ReadListType(reader, width == kIsMap, depth);
   if (is_nested) return ReadStructType(reader, width == kIsUnion, depth);
   return is_decimal ? LogicalType::Decimal(width, scale) : LogicalType(static_cast<TypeId>(number));

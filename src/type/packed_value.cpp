@@ -1,4 +1,4 @@
-// Slots of lists, structs, maps and unions: their sizes, boxed values, and the checks of keys and tags.
+// Slots of lists, structs, maps, unions and ranges: their sizes, boxed values, checks of keys and tags.
 #include "type/packed_value.hpp"
 
 #include <fmt/format.h>
@@ -27,17 +27,24 @@ size_t EndOfString(std::string_view bytes, size_t begin) {
   }
 }
 
+bool HasFields(const LogicalType& type) {
+  return type.id() == TypeId::kStruct || type.id() == TypeId::kRange;
+}
+bool HasElements(const LogicalType& type) {
+  return type.id() == TypeId::kList || type.id() == TypeId::kMultirange;
+}
+
 size_t SizeOfSlot(const LogicalType& type, std::string_view bytes) {
   const size_t fixed = SlotBytes(type);
   if (fixed != 0) return fixed;
   if (bytes.empty()) ThrowBroken();
   if (bytes[0] == kSlotNull) return 1;
   std::string_view rest = bytes.substr(1);
-  if (type.id() == TypeId::kStruct) {
+  if (HasFields(type)) {
     for (const StructField& field : type.fields()) TakeSlot(field.type, rest);
     return bytes.size() - rest.size();
   }
-  if (type.id() != TypeId::kList) return EndOfString(bytes, 1) + 1;
+  if (!HasElements(type)) return EndOfString(bytes, 1) + 1;
   const LogicalType& element = type.element();
   while (!rest.empty() && rest[0] != kSlotEnd) TakeSlot(element, rest);
   return bytes.size() - rest.size() + 1;
@@ -109,7 +116,7 @@ void AppendStringSlot(std::string_view text, std::string& out) {
 void AppendNestedSlot(const LogicalType& type, std::string_view bytes, std::string& out) {
   out += kSlotValue;
   out.append(bytes);
-  if (type.id() == TypeId::kList) out += kSlotEnd;
+  if (HasElements(type)) out += kSlotEnd;
 }
 
 std::string_view ReadStringSlot(std::string_view slot, std::string& scratch) {
@@ -127,7 +134,7 @@ std::string_view ReadStringSlot(std::string_view slot, std::string& scratch) {
 }
 
 std::string_view ReadNestedSlot(const LogicalType& type, std::string_view slot) {
-  return slot.substr(1, slot.size() - (type.id() == TypeId::kList ? 2 : 1));
+  return slot.substr(1, slot.size() - (HasElements(type) ? 2 : 1));
 }
 
 void AppendValueSlot(const LogicalType& type, const Value& value, std::string& out) {
@@ -135,7 +142,7 @@ void AppendValueSlot(const LogicalType& type, const Value& value, std::string& o
   SCAUP_ASSERT(value.type() == type);
   VisitPhysicalType(PhysicalTypeOf(type), [&]<typename T>() {
     if constexpr (std::is_same_v<T, StringRef>) {
-      if (type.IsNested()) {
+      if (IsPacked(type.id())) {
         AppendNestedSlot(type, value.GetString(), out);
       } else {
         AppendStringSlot(value.GetString(), out);
@@ -156,8 +163,8 @@ Value ReadValueSlot(const LogicalType& type, std::string_view slot) {
   VisitPhysicalType(PhysicalTypeOf(type), [&]<typename T>() {
     if constexpr (std::is_same_v<T, StringRef>) {
       std::string scratch;
-      value = Value::FromBytes(
-          type, std::string(type.IsNested() ? ReadNestedSlot(type, slot) : ReadStringSlot(slot, scratch)));
+      value = Value::FromBytes(type, std::string(IsPacked(type.id()) ? ReadNestedSlot(type, slot)
+                                                                     : ReadStringSlot(slot, scratch)));
     } else if constexpr (std::is_same_v<T, Interval>) {
       value = Value::MakeInterval(ReadFixedSlot<Interval>(slot));
     } else if constexpr (std::is_same_v<T, float>) {

@@ -1,4 +1,4 @@
-// Lists, structs, maps and unions packed into byte strings of slots: encoding and decoding.
+// Lists, structs, maps, unions and ranges packed into byte strings of slots: encoding and decoding.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,8 @@ namespace scaup {
 //            lists                        their slots, then a zero byte; structs: their slots
 //            (NULLs of the last three: none)
 // Lists have one zero and one NaN, as those compare equal. A map is a list of its entries, structs of key and
-// value. A union is a struct of its tag and its members, so that values are ordered by member first.
+// value. A union is a struct of its tag and its members, so that values are ordered by member first. A range
+// is a struct of its parts, a multirange a list of its ranges.
 
 inline constexpr char kSlotEnd = 0;
 inline constexpr char kSlotValue = 1;

@@ -48,9 +48,21 @@ constexpr PgType kTypes[] = {
     {"anyelement", "anyelement", 2283, 4, 'P', 0},
     {"uuid", "uuid", 2950, 16, 'U', 2951},
     {"jsonb", "jsonb", 3802, -1, 'U', 3807},
+    {"int4range", "int4range", 3904, -1, 'R', 3905},
+    {"numrange", "numrange", 3906, -1, 'R', 3907},
+    {"tsrange", "tsrange", 3908, -1, 'R', 3909},
+    {"tstzrange", "tstzrange", 3910, -1, 'R', 3911},
+    {"daterange", "daterange", 3912, -1, 'R', 3913},
+    {"int8range", "int8range", 3926, -1, 'R', 3927},
     {"regnamespace", "regnamespace", 4089, 4, 'N', 4090},
     {"regrole", "regrole", 4096, 4, 'N', 4097},
     {"event_trigger", "event_trigger", 3838, 4, 'P', 0},
+    {"int4multirange", "int4multirange", 4451, -1, 'R', 6150},
+    {"nummultirange", "nummultirange", 4532, -1, 'R', 6151},
+    {"tsmultirange", "tsmultirange", 4533, -1, 'R', 6152},
+    {"tstzmultirange", "tstzmultirange", 4534, -1, 'R', 6153},
+    {"datemultirange", "datemultirange", 4535, -1, 'R', 6155},
+    {"int8multirange", "int8multirange", 4536, -1, 'R', 6157},
     {"tinyint", "tinyint", 16384, 1, 'N', 16386},
     {"hugeint", "hugeint", 16385, 16, 'N', 16387},
     {"utinyint", "utinyint", 16388, 1, 'N', 16392},
@@ -100,6 +112,18 @@ constexpr PgTypeFunctions kTypeFunctions[] = {
     {3838, "event_trigger_", 3594, 3595, 0, 0},
     {4089, "regnamespace", 4084, 4085, 4087, 4088},
     {4096, "regrole", 4098, 4092, 4094, 4095},
+    {3904, "range_", 3834, 3835, 3836, 3837},
+    {3906, "range_", 3834, 3835, 3836, 3837},
+    {3908, "range_", 3834, 3835, 3836, 3837},
+    {3910, "range_", 3834, 3835, 3836, 3837},
+    {3912, "range_", 3834, 3835, 3836, 3837},
+    {3926, "range_", 3834, 3835, 3836, 3837},
+    {4451, "multirange_", 4231, 4232, 4233, 4234},
+    {4532, "multirange_", 4231, 4232, 4233, 4234},
+    {4533, "multirange_", 4231, 4232, 4233, 4234},
+    {4534, "multirange_", 4231, 4232, 4233, 4234},
+    {4535, "multirange_", 4231, 4232, 4233, 4234},
+    {4536, "multirange_", 4231, 4232, 4233, 4234},
 };
 
 constexpr uint32_t kNoIntervalPrecision = 0xffff;
@@ -176,6 +200,11 @@ const PgType& PgTypeOf(const LogicalType& type) {
     case TypeId::kList: return IsMap(type) ? *kText : PgTypeOf(type.element());  // clients see maps as texts
     case TypeId::kStruct: return IsUnion(type) ? *kText : *Named("record");      // and unions
     case TypeId::kEnum: return *kText;
+    case TypeId::kRange:
+    case TypeId::kMultirange: {
+      const PgType* const found = FindNamed(RangeTypeName(type));
+      return found != nullptr ? *found : *kText;
+    }
   }
   return *kText;
 }

@@ -31,7 +31,9 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kNumeric:
     case TypeId::kBit:
     case TypeId::kList:
-    case TypeId::kStruct: return PhysicalType::kString;
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: return PhysicalType::kString;
     case TypeId::kInterval: return PhysicalType::kInterval;
     case TypeId::kUTinyInt: return PhysicalType::kUInt8;
     case TypeId::kUSmallInt: return PhysicalType::kUInt16;

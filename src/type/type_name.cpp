@@ -40,6 +40,8 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kEnum: return type.enum_name().c_str();
     case TypeId::kList: return IsMap(type) ? "map" : "array";
     case TypeId::kStruct: return IsUnion(type) ? "union" : "record";
+    case TypeId::kRange:
+    case TypeId::kMultirange: return RangeTypeName(type);
   }
   return "unknown";
 }
@@ -54,6 +56,35 @@ std::string PostgresTypeName(const LogicalType& type) {
     name += "(" + std::to_string(type.width()) + "," + std::to_string(type.scale()) + ")";
   }
   return name;
+}
+
+/// The names of the ranges and multiranges between bounds of a type.
+struct RangeNames {
+  TypeId bound;
+  const char* range;
+  const char* multirange;
+};
+constexpr RangeNames kRangeNames[] = {
+    {TypeId::kInteger, "int4range", "int4multirange"},     {TypeId::kBigInt, "int8range", "int8multirange"},
+    {TypeId::kNumeric, "numrange", "nummultirange"},       {TypeId::kTimestamp, "tsrange", "tsmultirange"},
+    {TypeId::kTimestampTz, "tstzrange", "tstzmultirange"}, {TypeId::kDate, "daterange", "datemultirange"},
+    {TypeId::kNull, "anyrange", "anymultirange"}};
+
+const char* RangeTypeName(const LogicalType& type) {
+  const TypeId bound = RangeBoundType(type).id();
+  for (const RangeNames& names : kRangeNames) {
+    if (names.bound == bound) return type.id() == TypeId::kRange ? names.range : names.multirange;
+  }
+  return "range";
+}
+
+std::optional<LogicalType> RangeTypeFromName(std::string_view name) {
+  for (const RangeNames& names : kRangeNames) {
+    if (names.bound == TypeId::kNull) continue;
+    if (name == names.range) return RangeType(names.bound);
+    if (name == names.multirange) return MultirangeType(names.bound);
+  }
+  return std::nullopt;
 }
 
 std::string QuotedFieldName(std::string_view name) {

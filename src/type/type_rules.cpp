@@ -2,6 +2,7 @@
 #include "type/type_rules.hpp"
 #include "common/check.hpp"
 #include "type/type_modifier.hpp"
+#include "type/type_name.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -327,7 +328,7 @@ std::optional<LogicalType> TypeFromName(std::string_view name) {
   const auto* found =
       std::lower_bound(std::begin(kNames), std::end(kNames), name,
                        [](const NamedType& entry, std::string_view wanted) { return entry.name < wanted; });
-  if (found == std::end(kNames) || found->name != name) return std::nullopt;
+  if (found == std::end(kNames) || found->name != name) return RangeTypeFromName(name);
   return found->type;
 }
 

@@ -12,6 +12,7 @@
 #include "type/number/numeric_value.hpp"
 #include "type/number/stored_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/range_value.hpp"
 #include "type/time/date_time.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
@@ -127,25 +128,27 @@ bool IsPlainSlot(const LogicalType& type, std::string_view slot) {
 bool AreSlots(const LogicalType& type, std::string_view bytes);
 
 bool IsSlot(const LogicalType& type, std::string_view slot) {
-  if (!type.IsNested()) return IsPlainSlot(type, slot);
+  if (!IsPacked(type.id())) return IsPlainSlot(type, slot);
   if (IsNullSlot(slot)) return slot.size() == 1;
   return slot[0] == kSlotValue && AreSlots(type, ReadNestedSlot(type, slot));
 }
 
-/// Whether the bytes have the form of a list or struct. The recursion is bounded by the depth limit of types.
+/// Whether the bytes have the form of a list, struct, range or multirange. The recursion is bounded by the
+/// depth limit of types.
 bool AreSlots(const LogicalType& type, std::string_view bytes) {
-  if (type.id() == TypeId::kList) {
-    const std::string_view whole = bytes;
+  const std::string_view whole = bytes;
+  if (type.id() == TypeId::kList || type.id() == TypeId::kMultirange) {
     while (!bytes.empty()) {
       if (!IsSlot(type.element(), TakeSlot(type.element(), bytes))) return false;
     }
+    if (type.id() == TypeId::kMultirange) return IsNormalRange(type, whole);
     return !IsMap(type) || HasGoodKeys(type, whole);
   }
   if (IsUnion(type) && !IsGoodUnion(type, bytes)) return false;
   for (const StructField& field : type.fields()) {
     if (bytes.empty() || !IsSlot(field.type, TakeSlot(field.type, bytes))) return false;
   }
-  return bytes.empty();
+  return bytes.empty() && (type.id() != TypeId::kRange || IsNormalRange(type, whole));
 }
 
 void CheckBytes(const LogicalType& type, std::string_view bytes) {
@@ -159,7 +162,7 @@ void CheckBytes(const LogicalType& type, std::string_view bytes) {
                 fmt::format("the bytes given for a {} are not in the form of one; Make{} makes it of a text",
                             type.ToString(), type.id() == TypeId::kBit ? "Bit" : "Numeric"));
   }
-  if (!type.IsNested()) return;
+  if (!IsPacked(type.id())) return;
   bool is_whole = false;
   try {
     is_whole = AreSlots(type, bytes);
@@ -289,10 +292,10 @@ Interval Value::GetInterval() const {
 }
 
 std::vector<Value> Value::GetElements() const {
-  if (!type_.IsNested() || is_null()) ThrowWrongAccess(*this, "a list or struct");
+  if (!IsPacked(type_.id()) || is_null()) ThrowWrongAccess(*this, "a list or struct");
   std::vector<Value> values;
   std::string_view bytes = GetString();
-  if (type_.id() == TypeId::kList) {
+  if (type_.id() == TypeId::kList || type_.id() == TypeId::kMultirange) {
     const LogicalType& element = type_.element();
     while (!bytes.empty()) values.push_back(ReadValueSlot(element, TakeSlot(element, bytes)));
   } else {

@@ -10,6 +10,7 @@
 #include "type/number/numeric_value.hpp"
 #include "type/number/stored_text.hpp"
 #include "type/physical_type.hpp"
+#include "type/range_value.hpp"
 #include "type/text/json_text.hpp"
 #include "type/time/time_tz.hpp"
 #include "type/type_rules.hpp"
@@ -59,6 +60,8 @@ size_t FormatValue(const Value& value, const TimeZone& zone, char* out) {
 
 Value TextOf(const Value& value, const TimeZone& zone) {
   if (value.type().IsNested()) return Value::Varchar(NestedToText(value, &zone));
+  if (IsRangeOrMultirange(value.type().id()))
+    return Value::Varchar(RangeToText(value.type(), value.GetString(), &zone));
   if (value.type().id() == TypeId::kEnum)
     return Value::Varchar(value.type().label(static_cast<size_t>(value.GetInteger())));
   if (value.type().id() == TypeId::kBlob) return Value::Varchar(BlobToString(value.GetString()));
@@ -262,6 +265,18 @@ static bool NestedCastExists(const LogicalType& from, const LogicalType& to) {
                     [](const StructField& a, const StructField& b) { return CastExists(a.type, b.type); });
 }
 
+/// Casts of ranges: to multiranges, and of those to lists; structs of a range's parts, as files have them, to
+/// ranges.
+static bool RangeCastExists(const LogicalType& from, const LogicalType& to) {
+  if (from.id() == TypeId::kRange && to.id() == TypeId::kMultirange) return from == to.element();
+  if (from.id() == TypeId::kMultirange) return to == LogicalType::List(from.element());
+  if (from.id() != TypeId::kStruct || to.id() != TypeId::kRange) return false;
+  return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
+                    [](const StructField& a, const StructField& b) {
+                      return a.name == b.name && CastExists(a.type, b.type);
+                    });
+}
+
 static bool UnionCastExists(const LogicalType& from, const LogicalType& to) {
   if (!IsUnion(to)) return to.id() == TypeId::kVarchar;
   // Whether a text or a JSON value fits is seen when it is there.
@@ -352,6 +367,8 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
     }
     case TypeId::kList:
     case TypeId::kStruct: return ParseNested(text, type, result, zone);
+    case TypeId::kRange:
+    case TypeId::kMultirange: return ParseRange(text, type, result, zone);
   }
   return false;
 }
@@ -366,6 +383,9 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
            std::all_of(from.fields().begin(), from.fields().end(),
                        [&](const StructField& field) { return CastExists(field.type, MapValueType(to)); });
   }
+  const bool has_range = IsRangeOrMultirange(source) || IsRangeOrMultirange(target);
+  if (has_range && source != TypeId::kNull && source != TypeId::kVarchar && target != TypeId::kVarchar)
+    return from == to || RangeCastExists(from, to);
   // The source may be an older version of the same enum.
   if (source == target && target == TypeId::kEnum) return from.enum_name() == to.enum_name();
   if (source == target || source == TypeId::kNull) return true;
@@ -391,6 +411,7 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
 
 /// Whether the type is TIMESTAMP or TIME WITH TIME ZONE or contains them.
 static bool HasMoments(const LogicalType& type) {
+  if (IsRangeOrMultirange(type.id())) return HasMoments(RangeBoundType(type));
   if (type.id() == TypeId::kList) return HasMoments(type.element());
   if (type.id() != TypeId::kStruct) return type.id() == TypeId::kTimestampTz || type.id() == TypeId::kTimeTz;
   return std::any_of(type.fields().begin(), type.fields().end(),
@@ -446,7 +467,11 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     case TypeId::kInterval: result = Value::MakeInterval({0, 0, value.GetBigInt()}); return true;
     case TypeId::kEnum: return ParseValue(from.label(static_cast<size_t>(value.GetInteger())), type, result);
     case TypeId::kList:
-    case TypeId::kStruct: return CastNested(value, type, result, session_zone);
+    case TypeId::kStruct:
+      if (from.id() == TypeId::kMultirange) return CastRange(value, type, result, session_zone);
+      return CastNested(value, type, result, session_zone);
+    case TypeId::kRange:
+    case TypeId::kMultirange: return CastRange(value, type, result, session_zone);
     case TypeId::kBit: result = BitsOfValue(value); return true;
     case TypeId::kBlob: result = BlobOfBits(value); return true;
     case TypeId::kTimeTz: return ToTimeTz(value, zone, result);

@@ -111,7 +111,7 @@ constexpr bool kHasPlainSlots = !std::is_same_v<T, StringRef> && !std::is_same_v
 }  // namespace
 
 SlotListLoader FindSlotListLoader(const LogicalType& type) {
-  if (type.IsNested() || type.id() == TypeId::kNull) return nullptr;
+  if (IsPacked(type.id()) || type.id() == TypeId::kNull) return nullptr;
   return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotListLoader {
     if constexpr (kHasPlainSlots<T>) return LoadLists<T>;
     return nullptr;
@@ -119,7 +119,7 @@ SlotListLoader FindSlotListLoader(const LogicalType& type) {
 }
 
 SlotListWriter FindSlotListWriter(const LogicalType& type) {
-  if (type.IsNested() || type.id() == TypeId::kNull) return nullptr;
+  if (IsPacked(type.id()) || type.id() == TypeId::kNull) return nullptr;
   return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotListWriter {
     if constexpr (kHasPlainSlots<T>) return WriteLists<T>;
     return nullptr;
@@ -127,13 +127,13 @@ SlotListWriter FindSlotListWriter(const LogicalType& type) {
 }
 
 SlotAppender FindSlotAppender(const LogicalType& type) {
-  if (type.IsNested()) return AppendNested;
+  if (IsPacked(type.id())) return AppendNested;
   if (type.id() == TypeId::kNull) return AppendNull;
   return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotAppender { return Append<T>; });
 }
 
 SlotLoader FindSlotLoader(const LogicalType& type) {
-  if (type.IsNested()) return LoadNested;
+  if (IsPacked(type.id())) return LoadNested;
   return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotLoader { return Load<T>; });
 }
 

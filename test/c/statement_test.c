@@ -162,7 +162,7 @@ void test_parameter_values(void) {
                {VALUE(.type = SCAUP_TYPE_STRUCT, .is_null = true), "42804"},
                {VALUE(.type = SCAUP_TYPE_ENUM), "42804"},
                {VALUE(.type = SCAUP_TYPE_NUMERIC, .bytes = "1.5x", .size = 4), "22P02"},
-               {VALUE(.type = SCAUP_TYPE_TIMETZ + 1), "42804"},
+               {VALUE(.type = SCAUP_TYPE_MULTIRANGE + 1), "42804"},
                {VALUE(.type = -1), "42804"}};
   for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
     FAILS(scaup_bind_value(statement, 1, &wrong[i].value, &error), SCAUP_ERROR_USAGE, wrong[i].sqlstate);

@@ -6,6 +6,8 @@ import uuid
 
 import psycopg
 import pytest
+from psycopg.types.multirange import Multirange
+from psycopg.types.range import Range
 
 D = decimal.Decimal
 UTC = datetime.timezone.utc
@@ -65,6 +67,17 @@ VALUES = [
     ("ARRAY[1.25, 2.50]", [D("1.25"), D("2.50")], "{1.25,2.50}", 1231),
     ("ARRAY[ARRAY[1, 2], ARRAY[3, 4]]", [[1, 2], [3, 4]], "{{1,2},{3,4}}", 1007),
     ("ARRAY[date '2024-01-01']", [datetime.date(2024, 1, 1)], "{2024-01-01}", 1182),
+    ("int4range(1, 10)", Range(1, 10), "[1,10)", 3904),
+    ("int8range(NULL, 10)", Range(None, 10, "()"), "(,10)", 3926),
+    ("numrange(1.5, 2.25, '(]')", Range(D("1.5"), D("2.25"), "(]"), "(1.5,2.25]", 3906),
+    ("daterange('2024-02-29', NULL)", Range(datetime.date(2024, 2, 29), None), "[2024-02-29,)", 3912),
+    ("'empty'::tsrange", Range(empty=True), "empty", 3908),
+    ("tsrange('2024-02-29', '2024-03-01')", Range(datetime.datetime(2024, 2, 29), datetime.datetime(2024, 3, 1)),
+     '["2024-02-29 00:00:00","2024-03-01 00:00:00")', 3908),
+    ("tstzrange('2024-02-29 00:00+00', NULL)", Range(datetime.datetime(2024, 2, 29, tzinfo=UTC), None), '["2024-02-29 00:00:00+00",)', 3910),
+    ("'{[1,3),[5,9)}'::int4multirange", Multirange([Range(1, 3), Range(5, 9)]), "{[1,3),[5,9)}", 4451),
+    ("'{}'::datemultirange", Multirange(), "{}", 4535),
+    ("ARRAY[int4range(1, 2), NULL]", [Range(1, 2), None], '{"[1,2)",NULL}', 3905),
     ("NULL", None, None, 25),
     ("NULL::int", None, None, 23),
 ]
@@ -138,6 +151,12 @@ PARAMETERS = [
     ([D("1.5"), D("2.25")], "numeric(10, 2)[]"),
     ([[1, 2], [3, 4]], "integer[][]"),
     ([], "integer[]"),
+    (Range(1, 10), "int4range"),
+    (Range(D("1.5"), None, "()"), "numrange"),
+    (Range(datetime.date(2024, 2, 29), datetime.date(2024, 3, 1)), "daterange"),
+    (Range(empty=True), "int4range"),
+    (Multirange([Range(1, 3), Range(5, 9)]), "int4multirange"),
+    ([Range(1, 3)], "int4range[]"),
     (None, "integer"),
 ]
 

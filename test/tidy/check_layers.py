@@ -58,6 +58,7 @@ WINGS = {
         "scalar/math": ". scalar scalar/conditional scalar/operators",
         "table": ". scalar/temporal",
         "scalar/nested": ". scalar scalar/string table",
+        "scalar/range": ". scalar",
         "scalar/json": ". scalar scalar/nested",
         "scalar/json_path": ". scalar scalar/json scalar/string scalar/temporal",
         "aggregate": ". scalar/json",

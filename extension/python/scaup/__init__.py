@@ -25,6 +25,7 @@ from ._appender import Appender
 from ._calling import calling_statement
 from ._columns import Columns
 from ._connecting import default_connection, set_default_connection
+from ._range import Range
 from ._relation import Relation
 from ._serving import serve
 from ._statements import Statement
@@ -87,7 +88,7 @@ ROWID = _TypeGroup()
 __all__ = [
     "Appender", "BINARY", "Binary", "Columns", "Connection", "Cursor", "DATETIME", "DataError", "DatabaseError", "Date", "DateFromTicks", "Error",
     "IntegrityError", "InterfaceError", "InternalError", "NUMBER", "NotSupportedError", "OperationalError", "ProgrammingError",
-    "ROWID", "Relation", "Result", "STRING", "Server", "Statement", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
+    "ROWID", "Range", "Relation", "Result", "STRING", "Server", "Statement", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
     "default_connection", "paramstyle", "serve", "set_default_connection", "threadsafety", *_connecting.FUNCTIONS,
 ]
 

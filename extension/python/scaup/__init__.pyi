@@ -10,6 +10,7 @@ from ._connecting import (
     set_default_connection as set_default_connection,
 )
 from ._functions import Failing as _Failing, Handling as _Handling, Kind as _Kind, Sort as _Sort
+from ._range import Range as Range
 from ._relation import Relation as Relation
 from ._serving import serve as serve
 from ._sql_text import Parameters as _Parameters

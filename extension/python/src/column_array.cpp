@@ -122,7 +122,9 @@ py::array Values(const QueryResult& result, size_t column) {
     case TypeId::kJsonb:
     case TypeId::kEnum:
     case TypeId::kList:
-    case TypeId::kStruct: break;
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: break;
   }
   return ReadOnly(ObjectArray(result, column));
 }

@@ -156,12 +156,12 @@ ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
       view_(result.Column(column)),
       shares_texts_(result.row_count() >= kRowsToShareTexts && IsText(view_.type)) {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
-  if (view_.type.id() == TypeId::kDecimal || view_.type.id() == TypeId::kNumeric || view_.type.IsNested())
+  const bool is_packed = IsPacked(view_.type.id());
+  if (view_.type.id() == TypeId::kDecimal || view_.type.id() == TypeId::kNumeric || is_packed)
     decimal_type_ = py::module_::import("decimal").attr("Decimal");
-  if (view_.type.id() == TypeId::kUuid || view_.type.IsNested())
-    uuid_type_ = py::module_::import("uuid").attr("UUID");
-  if (view_.type.id() == TypeId::kTimestampTz || view_.type.IsNested())
-    time_zone_ = FindTimeZone(result.time_zone());
+  if (view_.type.id() == TypeId::kUuid || is_packed) uuid_type_ = py::module_::import("uuid").attr("UUID");
+  if (view_.type.id() == TypeId::kTimestampTz || is_packed) time_zone_ = FindTimeZone(result.time_zone());
+  if (is_packed) range_type_ = py::module_::import("scaup._range").attr("Range");
 }
 
 PyObject* ColumnObjects::MakeDecimal(int128_t unscaled, size_t scale) const {
@@ -235,6 +235,15 @@ PyObject* ColumnObjects::MakeMap(const Value& map) const {
   return result.release().ptr();
 }
 
+PyObject* ColumnObjects::MakeRange(const Value& range) const {
+  const std::vector<Value> parts = range.GetElements();
+  const bool is_empty = parts[0].GetInteger() == 0;
+  const char bounds[] = {parts[2].GetBoolean() ? '(' : '[', parts[4].GetBoolean() ? ']' : ')', '\0'};
+  const auto lower = py::reinterpret_steal<py::object>(MakeValue(parts[1]));
+  const auto upper = py::reinterpret_steal<py::object>(MakeValue(parts[3]));
+  return range_type_(lower, upper, bounds, is_empty).release().ptr();
+}
+
 PyObject* ColumnObjects::MakeValue(const Value& value) const {
   const LogicalType& type = value.type();
   PyObject* object = nullptr;
@@ -275,6 +284,10 @@ PyObject* ColumnObjects::MakeValue(const Value& value) const {
     return MakeValue(UnionValue(value));
   } else if (type.id() == TypeId::kStruct) {
     object = MakeDict(value);
+  } else if (type.id() == TypeId::kRange) {
+    object = MakeRange(value);
+  } else if (type.id() == TypeId::kMultirange) {
+    object = MakeList(value);
   } else {
     object = MakeText(value.ToString());
   }
@@ -335,6 +348,8 @@ PyObject* ColumnObjects::GetValid(size_t row) {
       break;
     }
     case TypeId::kStruct: object = MakeValue(result_.GetValue(column_, row)); break;
+    case TypeId::kRange: object = MakeRange(result_.GetValue(column_, row)); break;
+    case TypeId::kMultirange: object = MakeList(result_.GetValue(column_, row)); break;
   }
   if (object == nullptr) throw py::error_already_set();
   return object;

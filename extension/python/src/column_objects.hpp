@@ -110,6 +110,7 @@ class ColumnObjects {
   PyObject* MakeList(const Value& list) const;
   PyObject* MakeDict(const Value& value) const;
   PyObject* MakeMap(const Value& map) const;
+  PyObject* MakeRange(const Value& range) const;
 
   const QueryResult& result_;
   size_t column_;
@@ -119,6 +120,7 @@ class ColumnObjects {
   TextCache texts_;
   pybind11::object decimal_type_;
   pybind11::object uuid_type_;
+  pybind11::object range_type_;
   pybind11::object time_zone_ = pybind11::none();  // for TIMESTAMP WITH TIME ZONE; None means UTC
 };
 

@@ -180,6 +180,8 @@ Value FromRareType(py::handle object) {
     for (const char byte : bytes) bits = bits << 8 | static_cast<unsigned char>(byte);
     return Value::Uuid(bits);
   }
+  // As text, which becomes a range of the type that the context wants.
+  if (IsInstance(object, "scaup._range", {"Range"})) return Value::Varchar(py::str(object));
   if (const std::optional<Value> list = ToList(object)) return *list;
   const std::string name = TypeName(object);
   if (name == "NAType" || name == "pandas._libs.missing.NAType" || name == "NaTType") return Value();

@@ -135,6 +135,18 @@ bool IsAnyList(const LogicalType& type) {
   return type.id() == TypeId::kList && !IsMap(type) && type.element().id() == TypeId::kNull;
 }
 
+/// Returns whether a function takes ranges, which no document has.
+template <typename Function>
+bool TakesRange(const Function& function) {
+  return std::any_of(function.argument_types.begin(), function.argument_types.end(),
+                     [](const LogicalType& type) { return IsRangeOrMultirange(type.id()); });
+}
+bool HasRange(const std::vector<ExpressionPtr>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(), [](const ExpressionPtr& argument) {
+    return IsRangeOrMultirange(argument->type().id());
+  });
+}
+
 /// Returns whether an argument that is not a document value fits the parameter, maybe after a cast.
 bool MayTake(const LogicalType& parameter, const Expression& argument) {
   if (IsUntyped(argument) || parameter.id() == TypeId::kNull) return true;
@@ -150,7 +162,7 @@ Takes WhatTakes(const BindSession& session, std::span<const Function> overloads,
   for (const Function& function : overloads) {
     const LogicalType* parameter = ParameterOf(function, i, arguments.size());
     // A document has no maps: lists are read where functions take either.
-    if (parameter == nullptr || IsMap(*parameter)) continue;
+    if (parameter == nullptr || IsMap(*parameter) || (TakesRange(function) && !HasRange(arguments))) continue;
     bool fits = true;
     for (size_t j = 0; j < arguments.size(); j++) {
       fits = fits && (j == i || IsDocumentValue(session, *arguments[j]) ||

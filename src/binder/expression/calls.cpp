@@ -55,6 +55,13 @@ class GivenArguments {
   std::vector<BindArgument> arguments_;
 };
 
+/// Whether a function takes ranges of any type: a text is none of them, unlike a value of any type.
+template <typename Function>
+bool TakesRanges(const Function& function) {
+  return std::any_of(function.argument_types.begin(), function.argument_types.end(),
+                     [](const LogicalType& type) { return IsRangeOrMultirange(type.id()); });
+}
+
 bool HasUntyped(const std::vector<ExpressionPtr>& arguments) {
   return std::any_of(arguments.begin(), arguments.end(),
                      [](const auto& argument) { return IsUntyped(*argument); });
@@ -127,8 +134,8 @@ void TypeArguments(BindSession& session, std::span<const Function> overloads,
   if (!HasUntyped(arguments)) return;
   const bool all_untyped =
       std::all_of(arguments.begin(), arguments.end(), [](const auto& a) { return IsUntyped(*a); });
-  const bool takes_any =
-      std::any_of(overloads.begin(), overloads.end(), [](const Function& f) { return f.any_types; });
+  const bool takes_any = std::any_of(overloads.begin(), overloads.end(),
+                                     [](const Function& f) { return f.any_types && !TakesRanges(f); });
   if (all_untyped && takes_any) {
     for (auto& argument : arguments) argument = Settle(session, std::move(argument));
     return;

@@ -24,6 +24,10 @@ const ScalarFunction* FindSetFunction(const BindSession& session, std::string_vi
 
 /// Flattens lists of lists, because unnest() returns the elements of the innermost lists.
 static ExpressionPtr UnnestedList(BindSession& session, ExpressionPtr list, size_t position) {
+  if (list->type().id() == TypeId::kMultirange) {
+    const LogicalType ranges = LogicalType::List(list->type().element());
+    return AddCast(std::move(list), ranges);
+  }
   list = ReadAsList(session, std::move(list));
   if (list->type().id() != TypeId::kList || IsMap(list->type())) {
     ThrowError(

@@ -82,7 +82,9 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     case TypeId::kJsonb:
     case TypeId::kEnum:
     case TypeId::kList:
-    case TypeId::kStruct: break;
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: break;
   }
   ThrowNoRange(key, **offsets.front());
 }

@@ -6,7 +6,7 @@
 #include "binder/scope/bind_statement.hpp"
 #include "catalog/catalog.hpp"
 #include "common/throw.hpp"
-#include "type/temporary_name.hpp"
+#include "type/text/temporary_name.hpp"
 
 namespace scaup {
 

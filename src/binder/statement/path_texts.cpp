@@ -15,8 +15,8 @@
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 #include "parser/pg_query/pg_query_bridge.hpp"
-#include "type/temporary_name.hpp"
 #include "type/text/identifier_text.hpp"
+#include "type/text/temporary_name.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {

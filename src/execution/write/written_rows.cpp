@@ -9,7 +9,7 @@
 #include "execution/write/row_changes.hpp"
 #include "planner/statement/write.hpp"
 #include "transaction/transaction_manager.hpp"
-#include "type/temporary_name.hpp"
+#include "type/text/temporary_name.hpp"
 
 namespace scaup {
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "type/range_value.hpp"
 
 namespace scaup {
 
@@ -107,12 +108,15 @@ std::string FormatOf(const LogicalType& type, const ArrowLayout& layout, bool is
     case TypeId::kEnum: return layout.dictionaries ? "s" : "u";
     case TypeId::kList: return IsMap(type) ? "+m" : "+l";
     case TypeId::kStruct: return IsUnion(type) ? UnionFormat(type) : "+s";
+    case TypeId::kRange:
+    case TypeId::kMultirange: break;
   }
   ThrowInternal("unknown type");
 }
 
 void ExportType(const std::string& name, const LogicalType& type, const ArrowLayout& layout, bool is_within,
                 ArrowSchema* out) {
+  if (IsRangeOrMultirange(type.id())) return ExportType(name, WithoutRange(type), layout, is_within, out);
   auto holder = std::make_unique<SchemaHolder>();
   holder->name = name;
   holder->format = FormatOf(type, layout, is_within);

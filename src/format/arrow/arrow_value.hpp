@@ -32,7 +32,7 @@ inline int32_t ArrowOffset(size_t place) {
 
 /// Whether Arrow stores values of the type as byte strings of variable length.
 inline bool IsArrowText(const LogicalType& type, const ArrowLayout& layout) {
-  if (type.IsNested()) return false;
+  if (IsPacked(type.id())) return false;
   return PhysicalTypeOf(type) == PhysicalType::kString ||
          (type.id() == TypeId::kEnum && !layout.dictionaries);
 }

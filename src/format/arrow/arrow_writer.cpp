@@ -47,7 +47,7 @@ class ColumnExport {
   void Run(ArrowArray* out) {
     const LogicalType& type = source_.type;
     if (type.id() == TypeId::kNull) return ArrowHolder::Publish(std::move(holder_), count_, count_, out);
-    if (type.IsNested()) return ExportNested(out);
+    if (IsPacked(type.id())) return ExportNested(out);
     AddValidity();
     if (type.id() == TypeId::kBoolean) {
       auto* bits = reinterpret_cast<uint8_t*>(holder_->Allocate((count_ + 7) / 8));

@@ -9,19 +9,21 @@
 #include "format/arrow/arrow_value.hpp"
 #include "type/number/stored_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/range_value.hpp"
 #include "type/visit_physical_type.hpp"
 
 namespace scaup {
 
-NestedArray::NestedArray(const LogicalType& type, const ArrowLayout& layout) : type_(type), layout_(layout) {
+NestedArray::NestedArray(const LogicalType& type, const ArrowLayout& layout)
+    : type_(WithoutRange(type)), layout_(layout) {
   CheckStack();
-  if (type.id() == TypeId::kList) {
-    children_.emplace_back(type.element(), layout);
+  if (type_.id() == TypeId::kList) {
+    children_.emplace_back(type_.element(), layout);
     offsets_.push_back(0);
-  } else if (type.id() == TypeId::kStruct) {
-    for (const StructField& field : IsUnion(type) ? UnionMembers(type) : std::span(type.fields()))
+  } else if (type_.id() == TypeId::kStruct) {
+    for (const StructField& field : IsUnion(type_) ? UnionMembers(type_) : std::span(type_.fields()))
       children_.emplace_back(field.type, layout);
-  } else if (IsArrowText(type, layout)) {
+  } else if (IsArrowText(type_, layout)) {
     offsets_.push_back(0);
   }
 }

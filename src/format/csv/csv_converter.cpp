@@ -227,8 +227,7 @@ class ColumnConverter {
     Value value;
     return Run([&](size_t row, const Field& field) {
       if (!batch_.is_ascii && !IsUtf8({field.text, field.size})) return CsvFieldFault::kBadUtf8;
-      if (!ParseNested({field.text, field.size}, result_.type(), value, zone))
-        return CsvFieldFault::kBadValue;
+      if (!ParseValue({field.text, field.size}, result_.type(), value, zone)) return CsvFieldFault::kBadValue;
       values[row] = result_.AddString(value.GetString());
       return CsvFieldFault::kNone;
     });
@@ -381,7 +380,9 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kJsonb: return converter.ConvertJson(true);
     case TypeId::kEnum: return converter.ConvertLabels();
     case TypeId::kList:
-    case TypeId::kStruct: return converter.ConvertNested();
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: return converter.ConvertNested();
   }
   return {};
 }

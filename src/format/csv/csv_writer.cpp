@@ -12,6 +12,7 @@
 #include "type/number/int128.hpp"
 #include "type/number/number_text.hpp"
 #include "type/number/stored_text.hpp"
+#include "type/range_value.hpp"
 #include "type/text/json_text.hpp"
 #include "type/time/date_time.hpp"
 #include "type/time/time_tz.hpp"
@@ -68,7 +69,9 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kJsonb:
     case TypeId::kEnum:
     case TypeId::kList:
-    case TypeId::kStruct: break;
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: break;
   }
   return 0;
 }
@@ -193,6 +196,9 @@ void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_
   } else if (column.type.id() == TypeId::kEnum) {
     const auto position = static_cast<size_t>(ValueAt<int16_t>(view, row));
     AppendText(column.type.label(position), column.always_quoted, out);
+  } else if (IsRangeOrMultirange(column.type.id())) {
+    AppendText(RangeToText(column.type, ValueAt<StringRef>(view, row).view(), time_zone_),
+               column.always_quoted, out);
   } else if (column.type.IsNested()) {
     const Value value = Value::FromBytes(column.type, ValueAt<StringRef>(view, row).ToString());
     AppendText(NestedToText(value, time_zone_), column.always_quoted, out);

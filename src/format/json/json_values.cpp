@@ -112,7 +112,9 @@ bool VisitFastType(const LogicalType& type, Visit visit) {
     case TypeId::kJsonb:
     case TypeId::kEnum:
     case TypeId::kList:
-    case TypeId::kStruct: return false;
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: return false;
   }
   return false;
 }

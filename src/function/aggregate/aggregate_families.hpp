@@ -31,6 +31,7 @@ void AddMoments(AggregateList& list);
 void AddApproximate(AggregateList& list);
 void AddArrayAgg(AggregateList& list);
 void AddHistogram(AggregateList& list);
+void AddRangeAgg(AggregateList& list);
 
 // Each sets state_size and the five functions of `function` for arguments of type `argument`, which is stored
 // as an integer. REQUIRES: name and return_type are set already; they do not change.

@@ -34,6 +34,7 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddJsonAgg(list);
   AddArrayAgg(list);
   AddHistogram(list);
+  AddRangeAgg(list);
   return list;
 }
 

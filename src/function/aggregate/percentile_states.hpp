@@ -364,7 +364,7 @@ class AtEachFraction : public OfAllValues<T, kIsContinuous> {
   void Append(const LogicalType& type, const T& value) {
     if constexpr (!std::is_same_v<T, StringRef>) {
       AppendFixedSlot(value, slots_);
-    } else if (type.IsNested()) {
+    } else if (IsPacked(type.id())) {
       AppendNestedSlot(type, value.view(), slots_);
     } else {
       AppendStringSlot(value.view(), slots_);

@@ -118,6 +118,10 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &MapAccessFunctions,
     &StructFieldFunctions,
     &ListShapeFunctions,
+    // range/
+    &RangeMakeFunctions,
+    &RangeTestFunctions,
+    &RangeSetFunctions,
     // misc/
     &TypeOfFunctions,
     &EnumFunctions,

@@ -22,7 +22,9 @@ CastFunction FindTemporalCast(const LogicalType& from,
                               const LogicalType& to);  ///< DATE, TIME, TIMESTAMP, INTERVAL
 CastFunction FindNestedCast(const LogicalType& from,
                             const LogicalType& to);  ///< lists and structs, to each other, VARCHAR <-> them
-CastFunction FindUnionCast(const LogicalType& from, const LogicalType& to);     ///< all from and to unions
+CastFunction FindUnionCast(const LogicalType& from, const LogicalType& to);  ///< all from and to unions
+CastFunction FindRangeCast(const LogicalType& from,
+                           const LogicalType& to);  ///< ranges, from and to VARCHAR, too
 CastFunction FindEnumCast(const LogicalType& from, const LogicalType& to);      ///< VARCHAR <-> enums
 CastFunction FindParsingCast(const LogicalType& from, const LogicalType& to);   ///< VARCHAR -> others
 CastFunction FindPrintingCast(const LogicalType& from, const LogicalType& to);  ///< others -> VARCHAR

@@ -26,6 +26,7 @@ constexpr TypeSet kNumerics = SetOf(TypeId::kNumeric);
 constexpr TypeSet kTexts = SetOf(TypeId::kVarchar);
 constexpr TypeSet kEnums = SetOf(TypeId::kEnum);
 constexpr TypeSet kNested = SetOf(TypeId::kList, TypeId::kStruct);
+constexpr TypeSet kRanges = SetOf(TypeId::kRange, TypeId::kMultirange);
 constexpr TypeSet kTemporals = SetOf(TypeId::kDate, TypeId::kTime, TypeId::kTimestamp, TypeId::kInterval);
 constexpr TypeSet kZoned = SetOf(TypeId::kTimestampTz, TypeId::kTimeTz);
 constexpr TypeSet kBits = SetOf(TypeId::kBit);
@@ -40,6 +41,8 @@ struct CastFamily {
 
 // The first entry that matches counts. CastExists decides which pairs exist at all.
 constexpr CastFamily kFamilies[] = {
+    {kTexts | kRanges | kNested, kRanges, FindRangeCast},
+    {kRanges, kTexts | kNested, FindRangeCast},
     {kTexts | kNested | kJsons, kNested, FindNestedCast},
     {kNested, kTexts, FindNestedCast},
     {kTexts | kEnums, kEnums, FindEnumCast},

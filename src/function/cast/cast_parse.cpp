@@ -100,6 +100,8 @@ CastKernel ParsingKernel(const LogicalType& to) {
     case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange:
     case TypeId::kVarchar: break;
   }
   ThrowInternal("no cast from VARCHAR to " + to.ToString());

@@ -108,6 +108,8 @@ CastKernel PrintingKernel(const LogicalType& from) {
     case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange:
     case TypeId::kVarchar: break;
   }
   ThrowInternal("no cast from " + from.ToString() + " to VARCHAR");

@@ -69,6 +69,11 @@ ScalarFunctionList ListShapeFunctions();
 ScalarFunctionList MapMakeFunctions();
 ScalarFunctionList MapAccessFunctions();
 
+// range/
+ScalarFunctionList RangeMakeFunctions();
+ScalarFunctionList RangeTestFunctions();
+ScalarFunctionList RangeSetFunctions();
+
 // misc/
 ScalarFunctionList EnumFunctions();
 ScalarFunctionList SequenceFunctions();

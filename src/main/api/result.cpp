@@ -125,8 +125,8 @@ bool QueryResult::IsNull(size_t column, size_t row) const {
 
 std::string_view QueryResult::GetString(size_t column, size_t row) const {
   const MaterializedColumn& source = ColumnAt(data(), column, row);
-  // Nested values, NUMERICs and BITs have string storage, but their bytes are no text.
-  if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested() ||
+  // Nested values, ranges, NUMERICs and BITs have string storage, but their bytes are no text.
+  if (PhysicalTypeOf(source.type) != PhysicalType::kString || IsPacked(source.type.id()) ||
       HasStoredForm(source.type)) {
     ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                fmt::format("column {} is no text but {}", column, source.type.ToString()));

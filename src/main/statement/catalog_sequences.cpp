@@ -8,7 +8,7 @@
 #include "catalog/catalog_changes.hpp"
 #include "common/throw.hpp"
 #include "execution/write/written_rows.hpp"
-#include "type/temporary_name.hpp"
+#include "type/text/temporary_name.hpp"
 
 namespace scaup {
 

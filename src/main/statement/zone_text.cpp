@@ -39,7 +39,9 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
     case TypeId::kBit:
     case TypeId::kNumeric:  // a prefix of its bytes is no number
     case TypeId::kList:
-    case TypeId::kStruct: return std::nullopt;
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: return std::nullopt;
     case TypeId::kReal: return Value::Real(static_cast<float>(bound.real)).ToString();
     case TypeId::kDouble: return Value::Double(bound.real).ToString();
     case TypeId::kVarchar:

@@ -116,7 +116,7 @@ struct TableFormat {
 /// Whether files with typed columns do not have all values of a type, which are texts there, then.
 bool IsText(const LogicalType& type) {
   if (type.id() == TypeId::kHugeInt || type.id() == TypeId::kNumeric || type.id() == TypeId::kInterval ||
-      type.id() == TypeId::kTimeTz)
+      type.id() == TypeId::kTimeTz || IsRangeOrMultirange(type.id()))
     return true;
   if (type.id() == TypeId::kList) return IsText(type.element());
   if (type.id() != TypeId::kStruct) return false;

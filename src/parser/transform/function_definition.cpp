@@ -5,7 +5,7 @@
 
 #include "common/throw.hpp"
 #include "type/schema_name.hpp"
-#include "type/temporary_name.hpp"
+#include "type/text/temporary_name.hpp"
 
 namespace scaup {
 

@@ -44,6 +44,10 @@ StatementPtr TransformSelectStatement(const StatementText& text, TreeNode body) 
   return TransformSelect(text, body);
 }
 
+StatementPtr RefuseRangeType(const StatementText& text, TreeNode) {
+  Refuse(text, "CREATE TYPE ... AS RANGE", -1);
+}
+
 using Transformer = StatementPtr (*)(const StatementText&, TreeNode);
 struct Entry {
   std::string_view tag;
@@ -66,6 +70,7 @@ constexpr Entry kTransformers[] = {
     {"CreateSeqStmt", TransformCreateSequence},
     {"AlterSeqStmt", TransformAlterSequence},
     {"CreateEnumStmt", TransformCreateType},
+    {"CreateRangeStmt", RefuseRangeType},
     {"AlterEnumStmt", TransformAlterType},
     {"RefreshMatViewStmt", TransformRefresh},
     {"CreateDomainStmt", TransformCreateDomain},

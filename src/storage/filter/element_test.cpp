@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "type/literal_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/literal_text.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "type/literal_text.hpp"
+#include "type/text/literal_text.hpp"
 #include "vector/filter/zone_map.hpp"
 
 namespace scaup {

@@ -131,3 +131,28 @@ TEST_CASE("types of maps come back from bytes, and maps of no pairs are refused"
   ByteReader no_pairs(of_numbers.bytes(), "x");
   CHECK_THROWS_AS(ReadLogicalType(no_pairs), Error);
 }
+
+TEST_CASE("types of ranges come back from bytes, and those between other bounds are refused", "[type]") {
+  for (const TypeId bound : {TypeId::kInteger, TypeId::kBigInt, TypeId::kNumeric, TypeId::kDate,
+                             TypeId::kTimestamp, TypeId::kTimestampTz}) {
+    for (const LogicalType& type : {RangeType(bound), MultirangeType(bound)}) {
+      ByteWriter writer;
+      WriteLogicalType(writer, LogicalType::List(type));
+      ByteReader reader(writer.bytes(), "x");
+      CHECK(ReadLogicalType(reader) == LogicalType::List(type));
+      for (size_t size = 0; size < writer.bytes().size(); size++) {
+        ByteReader cut(writer.bytes().first(size), "x");
+        CHECK_THROWS_AS(ReadLogicalType(cut), Error);
+      }
+    }
+  }
+  CHECK(RangeType(TypeId::kInteger) != RangeType(TypeId::kBigInt));
+  CHECK(RangeType(TypeId::kInteger) != MultirangeType(TypeId::kInteger));
+  CHECK(RangeType(TypeId::kDate).ToString() == "DATERANGE");
+  for (const TypeId bound : {TypeId::kNull, TypeId::kVarchar, TypeId::kDouble}) {
+    ByteWriter writer;
+    WriteLogicalType(writer, RangeType(bound));
+    ByteReader reader(writer.bytes(), "x");
+    CHECK_THROWS_AS(ReadLogicalType(reader), Error);
+  }
+}

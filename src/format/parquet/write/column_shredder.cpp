@@ -3,6 +3,7 @@
 
 #include "common/stack_bound.hpp"
 #include "type/packed_value.hpp"
+#include "type/range_value.hpp"
 
 namespace scaup {
 
@@ -10,8 +11,9 @@ ColumnShredder::ColumnShredder(const ParquetNode& node, const LogicalType& type,
                                std::vector<LeafValues>& leaves)
     : root_(MakePart(node, type)), leaves_(leaves) {}
 
-ColumnShredder::Part ColumnShredder::MakePart(const ParquetNode& node, const LogicalType& type) {
+ColumnShredder::Part ColumnShredder::MakePart(const ParquetNode& node, const LogicalType& given) {
   CheckStack();
+  const LogicalType type = WithoutRange(given);
   Part part{&node, type, {}, {}};
   switch (node.kind) {
     case ParquetNode::Kind::kLeaf: part.appender = FindLeafAppender(type); break;

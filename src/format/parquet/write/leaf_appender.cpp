@@ -229,7 +229,9 @@ LeafAppender FindLeafAppender(const LogicalType& type) {
     case TypeId::kBit: return {AddStoredRows, AddStoredSlot};
     case TypeId::kEnum: return {AddLabelRows, AddLabelSlot};
     case TypeId::kList:
-    case TypeId::kStruct: break;
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: break;
   }
   ThrowInternal("a nested type is not a leaf");
 }

@@ -8,6 +8,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "type/physical_type.hpp"
+#include "type/range_value.hpp"
 
 namespace scaup {
 
@@ -62,6 +63,7 @@ class SchemaMaker {
 
   void Add(const std::string& name, const LogicalType& type) {
     CheckStack();
+    if (IsRangeOrMultirange(type.id())) return Add(name, WithoutRange(type));
     if (IsMap(type)) {
       AddGroup(name, ParquetRepetition::kOptional, 1, Meaning(ParquetMeaning::kMap));
       AddGroup("key_value", ParquetRepetition::kRepeated, 2, {});
@@ -148,7 +150,9 @@ class SchemaMaker {
         return Element(ParquetType::kFixedBytes, Meaning(ParquetMeaning::kInterval), 12);
       case TypeId::kUuid: return Element(ParquetType::kFixedBytes, Meaning(ParquetMeaning::kUuid), 16);
       case TypeId::kList:
-      case TypeId::kStruct: break;
+      case TypeId::kStruct:
+      case TypeId::kRange:
+      case TypeId::kMultirange: break;
     }
     ThrowInternal("a type without a Parquet type");
   }

@@ -50,7 +50,9 @@ bool HasEqualButDifferentValues(const LogicalType& type) {
     case TypeId::kUuid:
     case TypeId::kTimestampTz:
     case TypeId::kJson:
-    case TypeId::kEnum: break;
+    case TypeId::kEnum:
+    case TypeId::kRange:
+    case TypeId::kMultirange: break;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 // Formats values as SQL literals.
-#include "type/literal_text.hpp"
+#include "type/text/literal_text.hpp"
 
 #include "type/text/quoted_text.hpp"
 
@@ -22,7 +22,9 @@ std::string LiteralText(const Value& value) {
     case TypeId::kTimeTz:
     case TypeId::kEnum:
     case TypeId::kList:
-    case TypeId::kStruct: return QuotedText(value.ToString());
+    case TypeId::kStruct:
+    case TypeId::kRange:
+    case TypeId::kMultirange: return QuotedText(value.ToString());
     default: return value.ToString();
   }
 }
