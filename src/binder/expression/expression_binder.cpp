@@ -195,7 +195,7 @@ ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
     ThrowNotSupported("TRY_CAST to a domain is not supported; use try(x::domain)", cast.position);
   ExpressionPtr value =
       FollowDomain(binder.session(), *domain, BindCastTo(binder, cast, domain->type), cast.position);
-  return CollateAsDomain(binder.session(), std::move(value), domain->collation);
+  return WithImplicitCollation(binder.session(), std::move(value), domain->collation);
 }
 
 ExpressionPtr BindCollate(ExpressionBinder& binder, const ast::Collate& collate) {

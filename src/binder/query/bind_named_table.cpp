@@ -226,6 +226,20 @@ const TriggerNames::Transition* FindTransition(const BindSession& session, const
   return found == trigger->transitions.end() ? nullptr : &*found;
 }
 
+/// Records the collations of a transition table, which has the columns of the trigger's table.
+void NoteTransition(BindSession& session, Scope& scope) {
+  const TableEntry& table = *session.statement_context().trigger->table;
+  const std::vector<size_t> visible = table.VisibleColumns();
+  const std::vector<ScopeColumn>& columns = scope.tables().front().columns;
+  for (size_t i = 0; i < std::min(columns.size(), visible.size()); i++) {
+    const std::string& collation = table.columns[visible[i]].collation;
+    if (collation.empty()) continue;
+    session.has_collations = true;
+    NoteCollation(session, columns[i].value->As<ColumnRefExpression>().binding,
+                  {DerivedCollation::Strength::kImplicit, FindStoredCollation(collation)});
+  }
+}
+
 }  // namespace
 
 BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
@@ -234,8 +248,9 @@ BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::Nam
     if (const auto with = FindWith(level, table.name))
       return SampleOf(session, level, table, "", BindWith(session, level, *with, table));
     if (const TriggerNames::Transition* rows = FindTransition(session, table.name)) {
-      return SampleOf(session, level, table, "",
-                      MakeTableFunctionCall(session, rows->function, {}, rows->rows, table, table.name, ""));
+      BoundFrom bound = MakeTableFunctionCall(session, rows->function, {}, rows->rows, table, table.name, "");
+      NoteTransition(session, bound.scope);
+      return SampleOf(session, level, table, "", std::move(bound));
     }
   }
   const BindSession::NamePlace place = session.PlaceOf(table);

@@ -214,7 +214,7 @@ ExpressionPtr Collate(BindSession& session, ExpressionPtr text, const Collation&
   return CallCollation(CollateFunction(collation), collation, std::move(text));
 }
 
-ExpressionPtr CollateAsDomain(BindSession& session, ExpressionPtr text, const std::string& collation) {
+ExpressionPtr WithImplicitCollation(BindSession& session, ExpressionPtr text, const std::string& collation) {
   if (collation.empty() || !IsText(*text)) return text;
   session.has_collations = true;
   if (CollationOf(session, *text).strength != Strength::kNone) return text;

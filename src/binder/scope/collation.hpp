@@ -30,8 +30,9 @@ std::string StoredCollation(const DerivedCollation& collation, const std::string
 
 /// Marks a text by COLLATE. REQUIRES: it is of type VARCHAR.
 ExpressionPtr Collate(BindSession& session, ExpressionPtr text, const Collation& collation);
-/// Gives a text that is cast to a domain the domain's collation, unless it has one.
-ExpressionPtr CollateAsDomain(BindSession& session, ExpressionPtr text, const std::string& collation);
+/// Gives a text that is cast to a domain, or stands for a column, the stored collation of that, unless it has
+/// one.
+ExpressionPtr WithImplicitCollation(BindSession& session, ExpressionPtr text, const std::string& collation);
 /// Returns the expression below COLLATE, if that is what it is.
 ExpressionPtr WithoutCollate(ExpressionPtr expression);
 /// Does so only if what COLLATE asks for is the order of bytes.

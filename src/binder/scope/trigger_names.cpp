@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "binder/scope/collation.hpp"
 #include "parser/pg_query/pg_query_bridge.hpp"
 
 namespace scaup {
@@ -117,16 +118,19 @@ std::string WithArgumentsFromOne(const std::string& body) {
   return result + body.substr(copied);
 }
 
-Scope ScopeOfTrigger(const TriggerNames& names) {
+Scope ScopeOfTrigger(BindSession& session, const TriggerNames& names) {
   size_t next = 0;
   const MakeColumn parameter = [&](const ColumnDefinition& column, size_t) {
-    return std::make_unique<ParameterExpression>(column.type, next++);
+    return WithImplicitCollation(session, std::make_unique<ParameterExpression>(column.type, next++),
+                                 column.collation);
   };
   return ScopeOf(names, names.has_old() ? parameter : MakeColumn(NullOf),
                  names.has_new() ? parameter : MakeColumn(NullOf));
 }
 
-Scope ScopeOfTriggerRows(const TriggerNames& names, size_t old_index, size_t new_index) {
+Scope ScopeOfTriggerRows(BindSession& session, const TriggerNames& names, size_t old_index,
+                         size_t new_index) {
+  for (const size_t index : {old_index, new_index}) NoteCollations(session, names.table->columns, index);
   const auto columns_of = [](size_t table_index) -> MakeColumn {
     return [table_index](const ColumnDefinition& column, size_t i) {
       return std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{table_index, i}, column.name);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "binder/scope/bind_session.hpp"
 #include "binder/scope/scope.hpp"
 #include "catalog/catalog_entry.hpp"
 #include "function/table_function.hpp"
@@ -45,10 +46,11 @@ std::vector<std::pair<std::string, Value>> TriggerVariables(const TriggerNames& 
 std::string WithArgumentsFromOne(const std::string& body);
 /// Returns the text of a condition that compares OLD with NEW where it was written OLD.* and NEW.*.
 std::string WithWholeRows(const std::string& condition);
-/// Returns the scope around a statement of the function. OLD and NEW are the parameters of ParameterTypes().
-Scope ScopeOfTrigger(const TriggerNames& names);
+/// Returns the scope around a statement of the function. OLD and NEW are the parameters of ParameterTypes(),
+/// with the collations of the columns.
+Scope ScopeOfTrigger(BindSession& session, const TriggerNames& names);
 /// Returns a scope in which OLD and NEW are the columns {old_index, i} and {new_index, i}, where i is a
 /// column of the table; a row that the event does not have is NULL.
-Scope ScopeOfTriggerRows(const TriggerNames& names, size_t old_index, size_t new_index);
+Scope ScopeOfTriggerRows(BindSession& session, const TriggerNames& names, size_t old_index, size_t new_index);
 
 }  // namespace scaup

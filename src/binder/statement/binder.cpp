@@ -29,7 +29,7 @@ BoundStatementPtr Binder::Bind(const ast::Statement& statement, std::span<const 
   QueryLevel around;
   std::optional<Scope> names;
   if (const TriggerNames* trigger = session_.context().trigger) {
-    names = ScopeOfTrigger(*trigger);
+    names = ScopeOfTrigger(session_, *trigger);
     around.scope = &*names;
     around.is_trigger = true;
     session_.around = &around;

@@ -117,7 +117,7 @@ void CheckCondition(BindSession& session, const TableEntryRef& table, const Trig
   if (statement.condition.empty()) return;
   const size_t old_index = session.NewTableIndex(), new_index = session.NewTableIndex();
   // Both rows are there for an UPDATE.
-  const Scope scope = ScopeOfTriggerRows({table, trigger, kOnUpdate}, old_index, new_index);
+  const Scope scope = ScopeOfTriggerRows(session, {table, trigger, kOnUpdate}, old_index, new_index);
   QueryLevel level;
   level.scope = &scope;
   const auto syntax =

@@ -72,7 +72,7 @@ class RowTriggerBinder {
         names_(names),
         new_index_(new_index),
         function_(FunctionOf(session.context(), names.trigger)),
-        scope_(ScopeOfTriggerRows(names, old_index, new_index)) {
+        scope_(ScopeOfTriggerRows(session, names, old_index, new_index)) {
     level_.scope = &scope_;
   }
 
