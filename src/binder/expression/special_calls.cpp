@@ -80,7 +80,7 @@ static ExpressionPtr BindCollationFor(ExpressionBinder& binder, const ast::Funct
 static ExpressionPtr BindCollationKey(ExpressionBinder& binder, const ast::FunctionCall& call) {
   ExpressionPtr value = binder.BindSettled(*call.arguments[0]);
   CheckCollatable(value->type(), call.position);
-  return EqualityKeyOf(binder.session(), std::move(value));
+  return CollationKeyOf(binder.session(), std::move(value), KeyUse::kEquality);
 }
 
 ExpressionPtr BindSpecialCall(ExpressionBinder& binder, const ast::FunctionCall& call,

@@ -412,10 +412,6 @@ ExpressionPtr ChooseByCollation(BindSession& session, std::string_view function,
                       arguments);
 }
 
-ExpressionPtr EqualityKeyOf(const BindSession& session, ExpressionPtr value) {
-  return CollationKeyOf(session, std::move(value), KeyUse::kEquality);
-}
-
 bool IsEqualityKey(const Expression& expression, const std::string& collation) {
   const CollationData* data = DataOf(expression, kCollationKeyFunction);
   return data != nullptr && data->collation == EqualityOf(FindStoredCollation(collation));

@@ -49,7 +49,10 @@ void NoteCollations(BindSession& session, BoundQuery& query, size_t table_index)
 void NoteCollations(BindSession& session, const std::vector<ColumnDefinition>& columns, size_t table_index);
 
 /// The use of keys of texts.
-enum class KeyUse : uint8_t { kEquality, kOrder };
+enum class KeyUse : uint8_t {
+  kEquality,  ///< the keys depend on no language, so they may be stored
+  kOrder,
+};
 /// Returns the collation of values that are compared with each other if their bytes do not do for it; nullopt
 /// if they do. Throws 42P21 and 42P22 if it cannot be told which collation is meant.
 std::optional<Collation> CollationFor(const BindSession& session,
@@ -57,9 +60,6 @@ std::optional<Collation> CollationFor(const BindSession& session,
 /// Does the same for a query's column.
 std::optional<Collation> CollationFor(const BindSession& session, BoundQuery& query, size_t column,
                                       KeyUse use, size_t position);
-/// Returns what texts have in common that are equal under their collation, which may be stored, as it
-/// depends on no language. Other expressions stay as they are, without COLLATE.
-ExpressionPtr EqualityKeyOf(const BindSession& session, ExpressionPtr value);
 /// Returns the key of a text under a collation.
 ExpressionPtr KeyUnder(const Collation& collation, ExpressionPtr text);
 /// Returns the key of a text under its own collation. Other expressions stay as they are, without COLLATE.
