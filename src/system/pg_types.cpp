@@ -79,9 +79,7 @@ void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) 
 }
 
 /// Whether a type of ranges has gaps.
-char RangeKind(const PgType& type) {
-  return std::string_view(type.name).ends_with("multirange") ? 'm' : 'r';
-}
+char RangeKind(const PgType& type) { return std::string_view(type.name).ends_with("multirange") ? 'm' : 'r'; }
 
 ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
@@ -94,8 +92,8 @@ ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) 
                 type.category, 0, type.list_oid},
                rows);
     if (type.list_oid == 0) continue;
-    AddTypeRow(objects,
-               {type.list_oid, std::string("_") + type.name, kPgCatalog, -1, kind, 'A', type.oid}, rows);
+    AddTypeRow(objects, {type.list_oid, std::string("_") + type.name, kPgCatalog, -1, kind, 'A', type.oid},
+               rows);
   }
   for (const TypeListing& type : objects.types()) {
     const int64_t oid = objects.Oid(PgObjectKind::kType, type.schema, type.name);

@@ -20,7 +20,7 @@ import scaup
 TYPES = [
     "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "REAL", "DOUBLE", "DECIMAL(9,3)", "DECIMAL(38,10)", "VARCHAR", "BLOB", "DATE",
     "TIME", "TIMESTAMP", "TIMESTAMPTZ", "INTERVAL", "UUID", "JSON", "JSONB", "INTEGER[]", "VARCHAR[]", "VARCHAR[][]", "DOUBLE[]",
-    "STRUCT(a INTEGER, b VARCHAR)", 'STRUCT("odd "" name" VARCHAR[], x STRUCT(y DATE))[]',
+    "STRUCT(a INTEGER, b VARCHAR)", 'STRUCT("odd "" name" VARCHAR[], x STRUCT(y DATE))[]', "NUMRANGE", "TSTZRANGE", "DATEMULTIRANGE", "INT4RANGE[]",
 ]
 WORDS = ["", "x", "NULL", "null", " ", "two words", "it's", 'say "hi"', "a,b", "tab\there", "line\nend", "cr\r", "\\", "\\N", "ä€😀", "x" * 70, "{}", "[1]", "1e3", "-0", "\ufeff"]
 LISTINGS = [
@@ -118,6 +118,10 @@ class Maker:
             "TIMESTAMPTZ": ["2024-02-29 12:34:56.789+01", "infinity", "1900-01-01 00:00:00+00"],
             "INTERVAL": ["1 year 2 mons -3 days 04:05:06.789", "0", "-178000000 years", "1 day -00:00:01"],
             "UUID": ["a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
+            "INT4RANGE": ["empty", "[1,5)", "(,)", "[-2147483648,2147483647)"],
+            "NUMRANGE": ["empty", "(1.5,2.25]", "[NaN,]", "(,)"],
+            "TSTZRANGE": ["empty", "[2024-02-29 12:34:56.789+01,infinity]", "(,1900-01-01 00:00:00+00)"],
+            "DATEMULTIRANGE": ["{}", "{[2024-02-29,2024-03-01),[2024-05-01,)}", "{(,)}"],
         }
         if type in ("JSON", "JSONB"):
             return f"{text(json.dumps(self.json(), ensure_ascii=rng.random() < 0.5))}::{type}"

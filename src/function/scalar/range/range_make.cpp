@@ -54,10 +54,20 @@ void RangeOfBounds(const ScalarCall& call, DataChunk& arguments, Vector& result)
              "multirange values cannot contain null members");
 }
 
-/// The multirange of all arguments. A NULL alone makes NULL.
+/// Adds the spans of all ranges in a list.
+void ReadListedSpans(const LogicalType& range, std::string_view list, RangeSpans& spans) {
+  while (!list.empty()) {
+    const std::string_view slot = TakeSlot(range, list);
+    if (IsNullSlot(slot)) ThrowNullRange();
+    ReadSpans(range, ReadNestedSlot(range, slot), spans);
+  }
+}
+
+/// The multirange of all arguments, or of the ranges in a list. A NULL alone makes NULL.
 void MultirangeOfRanges(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const LogicalType& range = call.return_type.element();
+  const bool is_list = arguments.column(0).type().id() == TypeId::kList;
   std::vector<TypedView<StringRef>> views;
   for (Vector& argument : arguments.columns()) views.push_back(argument.ViewAs<StringRef>(count));
   auto* out = result.MutableData<StringRef>();
@@ -73,7 +83,7 @@ void MultirangeOfRanges(const ScalarCall& call, DataChunk& arguments, Vector& re
     }
     for (const auto& view : views) {
       if (!view.IsValid(row)) ThrowNullRange();
-      ReadSpans(range, view[row].view(), spans);
+      is_list ? ReadListedSpans(range, view[row].view(), spans) : ReadSpans(range, view[row].view(), spans);
     }
     MergeSpans(spans);
     AppendSpans(call.return_type, spans, bytes);
@@ -82,31 +92,11 @@ void MultirangeOfRanges(const ScalarCall& call, DataChunk& arguments, Vector& re
   }
 }
 
-/// The multirange of a list of ranges.
-void MultirangeOfList(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  const LogicalType& range = call.return_type.element();
-  const auto lists = arguments.column(0).ViewAs<StringRef>(arguments.size());
-  auto* out = result.MutableData<StringRef>();
-  RangeSpans spans;
-  std::string made;
-  TextAccount account(call.context);
-  for (size_t row = 0; row < arguments.size(); row++) {
-    if (!lists.IsValid(row)) {
-      result.SetNull(row);
-      continue;
-    }
-    spans.clear();
-    made.clear();
-    for (std::string_view bytes = lists[row].view(); !bytes.empty();) {
-      const std::string_view slot = TakeSlot(range, bytes);
-      if (IsNullSlot(slot)) ThrowNullRange();
-      ReadSpans(range, ReadNestedSlot(range, slot), spans);
-    }
-    MergeSpans(spans);
-    AppendSpans(call.return_type, spans, made);
-    account.Note(made);
-    out[row] = result.AddString(made);
-  }
+/// All arguments are ranges between the bounds of the multirange.
+std::unique_ptr<FunctionData> BindRangesOfMultirange(ScalarFunction& function,
+                                                     std::span<const BindArgument> arguments) {
+  function.argument_types.assign(arguments.size(), function.return_type.element());
+  return nullptr;
 }
 
 void NoRanges(const ScalarCall&, DataChunk&, Vector& result) {
@@ -160,10 +150,11 @@ ScalarFunctionList RangeMakeFunctions() {
         "The range between two bounds, which [ and ] include, ( and ) do not.", example.three);
     const std::string none = std::string(RangeTypeName(multirange)) + "()";
     add(multirange, {}, &NoRanges, "The multirange without ranges.", none).can_fail = false;
-    add(multirange, {}, &MultirangeOfRanges, "The multirange of all values of the ranges.",
-        example.multirange)
-        .varargs = range;
-    add(multirange, {LogicalType::List(range)}, &MultirangeOfList,
+    ScalarFunction& of_ranges = add(multirange, {}, &MultirangeOfRanges,
+                                    "The multirange of all values of the ranges.", example.multirange);
+    of_ranges.varargs = range;
+    of_ranges.bind = &BindRangesOfMultirange;
+    add(multirange, {LogicalType::List(range)}, &MultirangeOfRanges,
         "The multirange of all values of a list of ranges.",
         std::string(RangeTypeName(multirange)) + "(ARRAY[]::" + RangeTypeName(range) + "[])");
   }

@@ -41,7 +41,9 @@ const LogicalType kTypes[] = {TypeId::kBoolean,
                               TypeId::kUInteger,
                               TypeId::kUBigInt,
                               TypeId::kBit,
-                              TypeId::kTimeTz};
+                              TypeId::kTimeTz,
+                              RangeType(TypeId::kInteger),
+                              MultirangeType(TypeId::kInteger)};
 
 uint8_t BitsOf(TypeId id) {
   switch (id) {
@@ -126,6 +128,18 @@ Value RandomValue(const LogicalType& type, std::mt19937_64& random) {
       return Value::MakeInterval({static_cast<int32_t>(random() % 100) - 50,
                                   static_cast<int32_t>(random() % 100) - 50,
                                   static_cast<int64_t>(wide >> 85)});
+    case TypeId::kRange: {
+      const auto lower = static_cast<int32_t>(random() % 100),
+                 upper = lower + static_cast<int32_t>(random() % 5);
+      return MakeRange(type, random() % 5 == 0 ? Value() : Value::Integer(lower),
+                       random() % 5 == 0 ? Value() : Value::Integer(upper), "(]");
+    }
+    case TypeId::kMultirange: {
+      std::vector<Value> ranges;
+      for (size_t i = random() % 4; i > 0; i--) ranges.push_back(RandomValue(type.element(), random));
+      std::erase_if(ranges, [](const Value& range) { return range.is_null(); });
+      return MakeMultirange(type, ranges);
+    }
     case TypeId::kList:
     case TypeId::kStruct:
     case TypeId::kEnum:
