@@ -289,19 +289,19 @@ void AlterType(UtilityContext& utility, const BoundAlterType& statement) {
 
 namespace {
 
-/// Moves the relations and types of a schema that `is_moved` accepts by ALTER ... SET SCHEMA, which looks
-/// after what names them.
-template <typename Entry, typename IsMoved>
-void MoveAll(UtilityContext& utility, const BoundRenameSchema& statement, const char* kind,
-             const IsMoved& is_moved) {
-  const Catalog& catalog = utility.catalog();
-  const SchemaEntryRef schema = catalog.FindSchema(utility.transaction(), statement.from);
-  for (const auto& entry : catalog.List<Entry>(utility.transaction(), *schema)) {
-    if (!is_moved(*entry)) continue;
+/// Moves all of one kind by ALTER ... SET SCHEMA, which looks after what names them. Sequences that tables
+/// own go with these.
+void MoveAll(UtilityContext& utility, const BoundRenameSchema& statement, CatalogEntryKind kind) {
+  const SchemaEntryRef schema = utility.catalog().FindSchema(utility.transaction(), statement.from);
+  for (const CatalogEntryRef& entry : schema->relations->List(utility.transaction())) {
+    if (entry->kind != kind) continue;
+    const bool is_sequence = kind == CatalogEntryKind::kSequence;
+    if (is_sequence && !static_cast<const SequenceEntry&>(*entry).owner_table.empty()) continue;
     utility.run_statement(
         *Parser()
-             .Parse(fmt::format("ALTER {} {}.{} SET SCHEMA {}", kind, QuotedIdentifier(entry->schema),
-                                QuotedIdentifier(entry->name), QuotedIdentifier(statement.to)))
+             .Parse(fmt::format("ALTER {} {}.{} SET SCHEMA {}", KindName(kind),
+                                QuotedIdentifier(statement.from), QuotedIdentifier(entry->name),
+                                QuotedIdentifier(statement.to)))
              .at(0));
   }
 }
@@ -329,14 +329,9 @@ void RenameSchema(UtilityContext& utility, const BoundRenameSchema& statement) {
   const std::string comment = catalog.FindSchema(transaction, statement.from)->comment;
   if (!comment.empty())
     SetComment(catalog, transaction, {CommentTarget::Kind::kSchema, statement.to, "", ""}, comment);
-  const auto all = [](const auto&) { return true; };
-  MoveAll<TypeEntry>(utility, statement, "TYPE", all);
-  MoveAll<DomainEntry>(utility, statement, "DOMAIN", all);
-  // Other sequences go with their tables.
-  MoveAll<SequenceEntry>(utility, statement, "SEQUENCE",
-                         [](const SequenceEntry& sequence) { return sequence.owner_table.empty(); });
-  MoveAll<TableEntry>(utility, statement, "TABLE", all);
-  MoveAll<ViewEntry>(utility, statement, "VIEW", all);
+  using Kind = CatalogEntryKind;
+  for (const Kind kind : {Kind::kType, Kind::kDomain, Kind::kSequence, Kind::kTable, Kind::kView})
+    MoveAll(utility, statement, kind);
   for (const FunctionEntryRef& function : AllFunctions(catalog, transaction)) {
     if (function->schema != statement.from) continue;
     BoundCreateFunction move;
