@@ -41,7 +41,7 @@ GROUPS = {
         ("types that Scaup does not have: VARIANT, GEOMETRY, BIT, fixed-size arrays", r"map_to_pg_oid|variant_.*|st_.*|.*bitstring.*|bit_position|bin_?to.*|array_(value|cross_product)|timetz_.*|.*_ns|nanosecond|vertex_extract"),
         ("other kinds of files, and what is inside of Parquet files", r".*parquet.*|read_(blob|text|duckdb|single_.*|nd?json.*|json.*)|glob|sniff_csv|hive_.*"),
         ("listings of DuckDB's own insides", r"duckdb_.*|pragma_.*|enable_.*|disable_.*|truncate_.*|parse_duckdb.*|test_.*|which_secret|vector_type|stats|index_key|in_search_path|current_(query|connection|transaction).*|txid_current|write_log|get_block_size|.*external_resource.*|.*_is_visible|has_.*privilege|pg_.*|inet_.*|format_pg_type|map_to_pg.*|shobj_.*|checkpoint|force_checkpoint|seq_scan|.*arrow_scan.*|pandas_scan|python_.*|repeat_row|query|query_table|summary"),
-        ("states of aggregates, plans and casts as values", r".*aggregate_state|combine.*|finalize|json_(de)?serialize.*|json_execute.*|can_cast.*|cast_to_type|replace_type|make_type|get_type|remap_struct|invoke|constant_or_null|is_histogram_other_bin|.*byte_comparable|decimal_(division|average)|json_copy.*|getvariable|switch|unpivot_list|sum_no_overflow|variant_group.*|normalized_interval|(not_)?i?like_escape"),
+        ("states of aggregates, plans and casts as values", r".*aggregate_state|combine.*|finalize|json_(de)?serialize.*|json_execute.*|cast_to_type|replace_type|make_type|get_type|remap_struct|invoke|constant_or_null|is_histogram_other_bin|.*byte_comparable|decimal_(division|average)|json_copy.*|getvariable|switch|unpivot_list|sum_no_overflow|variant_group.*|normalized_interval|(not_)?i?like_escape"),
     ],
 }
 
