@@ -76,7 +76,8 @@ static ExpressionPtr BindCollationFor(ExpressionBinder& binder, const ast::Funct
       Value::Varchar(IdentifierText(is_default ? "default" : derived.collation.name)));
 }
 
-/// Binds collation_key(x): what texts have in common that are equal under their collation.
+/// Binds collation_key(x): what texts have in common that are equal under their collation. Hidden columns of
+/// indexes are made of it.
 static ExpressionPtr BindCollationKey(ExpressionBinder& binder, const ast::FunctionCall& call) {
   ExpressionPtr value = binder.BindSettled(*call.arguments[0]);
   CheckCollatable(value->type(), call.position);
