@@ -51,9 +51,9 @@ PgObjects::PgObjects(const DatabaseListing& listing)
     for (const IndexListing& index : table.indexes) Register(PgObjectKind::kIndex, table.schema, index.name);
     for (const ConstraintListing& constraint : table.constraints) {
       Register(PgObjectKind::kConstraint, table.schema, constraint.name, table.name);
-      for (const TriggerListing& trigger : table.triggers)
-        Register(PgObjectKind::kTrigger, table.schema, trigger.name, table.name);
     }
+    for (const TriggerListing& trigger : table.triggers)
+      Register(PgObjectKind::kTrigger, table.schema, trigger.name, table.name);
     for (const ColumnListing& column : table.columns) {
       Register(PgObjectKind::kDefault, table.schema, column.name, table.name);
     }

@@ -187,7 +187,8 @@ class SelectBinder {
       column.position = star.position;
       return AddFields(binder, star, column);
     }
-    if (statement_.from.empty()) {
+    // OLD.* and NEW.* of a trigger need no FROM.
+    if (statement_.from.empty() && star.qualifier.empty()) {
       ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "SELECT * with no tables specified is not valid",
                  star.position);
     }
