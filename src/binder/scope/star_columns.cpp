@@ -65,7 +65,7 @@ class ChangedColumns {
 }  // namespace
 
 std::vector<StarColumn> ColumnsOfStar(const QueryLevel& level, const ast::Star& star) {
-  SCAUP_ASSERT(level.scope != nullptr);
+  SCAUP_ASSERT(level.scope != nullptr || !star.qualifier.empty());
   if (star.of) ThrowNotSupported("(x).* outside of the SELECT list", star.position);
   std::vector<StarColumn> columns;
   for (ScopeColumn& column :

@@ -17,7 +17,8 @@ struct StarColumn {
 };
 
 /// Returns the columns of a star in their order, with positions that point to the star. Throws Error(42703)
-/// for a name in its lists that is none of them. REQUIRES: the level has a scope.
+/// for a name in its lists that is none of them. REQUIRES: the level has a scope, or the star a name in
+/// front.
 std::vector<StarColumn> ColumnsOfStar(const QueryLevel& level, const ast::Star& star);
 
 }  // namespace scaup
