@@ -77,6 +77,7 @@ WrittenRowRules PlanRules(LogicalWrite& write) {
   const BindingResolver resolver(write.children[0]->Bindings());
   WrittenRowRules rules;
   rules.assigned = write.assigned;
+  rules.is_in_order = write.is_in_order;
   for (RowCheck& check : write.checks) {
     resolver.Resolve(check.condition);
     rules.checks.push_back(std::move(check));

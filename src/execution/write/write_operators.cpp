@@ -96,7 +96,8 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   const auto writer = std::make_shared<TableWriter>(context, std::move(table));
   // With RETURNING there is only one task, as ReturningShared is not thread-safe; and with triggers, which
   // get the rows in their order.
-  const bool is_ordered = !types().empty() || (table_ && RowChanges::WantsRows(*table_, kOnInsert, {}));
+  const bool is_ordered =
+      !types().empty() || rules_.is_in_order || (table_ && RowChanges::WantsRows(*table_, kOnInsert, {}));
   DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
       [&](size_t) { return std::make_unique<InsertSink>(context, columns_, *writer, rules_, returning); },

@@ -18,6 +18,7 @@ struct WrittenRowRules {
   std::vector<RowCheck> checks;
   std::vector<ExpressionPtr> returning;
   std::vector<size_t> assigned;  ///< the columns that UPDATE sets
+  bool is_in_order = false;      ///< see LogicalWrite
   bool counts_rows = true;       ///< false in WITH: only the main part of a statement counts rows
 
   std::vector<LogicalType> ReturnedTypes() const;

@@ -195,11 +195,17 @@ std::optional<LogicalPlan> PlanOverRows(const LogicalPlan& plan, const RowChange
     scan = std::make_unique<LogicalFilter>(std::move(scan), std::move(predicates));
   }
   PutScan(*chain.leaf, std::move(scan));
+  bool is_deterministic = true;
   const std::function<void(LogicalOperator&)> use_columns = [&](LogicalOperator& node) {
-    node.ForEachExpression([&](ExpressionPtr& each) { UseColumns(each, scan_index, *rows); });
+    node.ForEachExpression([&](ExpressionPtr& each) {
+      UseColumns(each, scan_index, *rows);
+      is_deterministic = is_deterministic && IsDeterministic(*each);
+    });
     for (const LogicalOperatorPtr& child : node.children) use_columns(*child);
   };
   use_columns(*copy.root);
+  // The values of sequences ascend with the rows, as they do where the function runs for each.
+  if (is_insert) copy.root->As<LogicalInsert>().is_in_order = !is_deterministic;
   return copy;
 }
 

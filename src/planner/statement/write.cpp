@@ -36,6 +36,7 @@ LogicalOperatorPtr LogicalWrite::CloneInto(std::unique_ptr<LogicalWrite> copy) c
   for (const RowCheck& check : checks)
     copy->checks.push_back({check.name, check.condition->Clone(), check.state, check.refusal});
   copy->assigned = assigned;
+  copy->is_in_order = is_in_order;
   for (const ExpressionPtr& expression : returning) copy->returning.push_back(expression->Clone());
   return copy;
 }

@@ -37,6 +37,7 @@ struct LogicalWrite : LogicalOperator {
   std::vector<RowCheck> checks;
   std::vector<ExpressionPtr> returning;
   std::vector<size_t> assigned;  ///< the columns that UPDATE sets, for triggers of some columns
+  bool is_in_order = false;      ///< an INSERT computes its rows one after the other
 
  protected:
   /// Completes a copy of the node with copies of the common parts.
