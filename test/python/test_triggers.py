@@ -39,7 +39,7 @@ def test_appender(con, audited):
 
 
 def test_functions_of_the_program(con, audited):
-    con.create_function("shout", lambda a: a.upper() + "!", ["VARCHAR"], "VARCHAR")
+    con.create_function("shout", lambda a: a.upper() + "!", ["VARCHAR"], "VARCHAR", type="native")
     con.execute("CREATE FUNCTION shouted() RETURNS trigger LANGUAGE SQL AS $$ INSERT INTO log VALUES (shout(NEW.a), NEW.id, NULL) $$")
     con.execute("CREATE TRIGGER shouted AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION shouted()")
     con.execute("INSERT INTO t VALUES (1, 'x')")
