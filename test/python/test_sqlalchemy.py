@@ -169,6 +169,25 @@ def test_reflection(engine):
     assert set(metadata.tables) == {"other.b", "a"} or set(metadata.tables) == {"other.b", "main.a"}
 
 
+def test_collations(engine):
+    metadata = sa.MetaData()
+    people = sa.Table(
+        "people",
+        metadata,
+        sa.Column("name", sa.String(collation="nocase"), primary_key=True),
+        sa.Column("code", sa.Text(collation="C")),
+        sa.Column("note", sa.Text),
+    )
+    with engine.begin() as connection:
+        metadata.create_all(connection)
+        connection.execute(people.insert(), [{"name": "Anna", "code": "x", "note": "y"}])
+        assert connection.execute(sa.select(people.c.code).where(people.c.name == "ANNA")).scalars().all() == ["x"]
+        columns = sa.inspect(connection).get_columns("people")
+        assert [(column["name"], column["type"].collation) for column in columns] == [("name", "nocase"), ("code", "C"), ("note", None)]
+    with pytest.raises(sa.exc.IntegrityError), engine.begin() as connection:
+        connection.execute(people.insert(), [{"name": "ANNA"}])
+
+
 def test_on_conflict_and_returning(engine):
     metadata = sa.MetaData()
     table = sa.Table("stock", metadata, sa.Column("item", sa.String, primary_key=True), sa.Column("n", sa.Integer))
