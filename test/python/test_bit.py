@@ -82,8 +82,11 @@ def test_parquet(filled, tmp_path):
 
 def test_functions(con):
     con.create_function("twice", lambda b: b + b, ["BIT"], "BIT")
-    con.create_function("later", lambda t: t.replace(hour=t.hour + 1), ["TIMETZ"], "TIMETZ")
-    assert con.execute("SELECT twice(B'10'), typeof(twice(B'1')), later(TIMETZ '12:00+02')").fetchone() == ("1010", "BIT", dt.time(13, tzinfo=ZONE))
+    con.create_function("half", lambda b: b[: len(b) // 2], ["BIT"], "BIT", type="native")
+    con.create_function("later", lambda t: t.replace(hour=t.hour + 1), ["TIMETZ"], "TIMETZ", type="native")
+    assert con.execute("SELECT twice(B'10'), typeof(twice(B'1')), half(B'1100'), later(TIMETZ '12:00+02')").fetchone() == (
+        "1010", "BIT", "11", dt.time(13, tzinfo=ZONE),
+    )
 
 
 def test_export(filled, tmp_path):

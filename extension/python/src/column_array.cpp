@@ -153,8 +153,16 @@ py::object MakeStringArray(const QueryResult& result, size_t column, const py::o
   {
     const GilRelease release;
     NumpyStrings::Access access(strings);
+    std::string digits;
     for (size_t row = 0; row < view.row_count; ++row) {
-      if (view.nulls == nullptr || view.nulls[row] == 0) access.Set(row, result.GetString(column, row));
+      if (view.nulls != nullptr && view.nulls[row] != 0) continue;
+      if (view.type.id() != TypeId::kBit) {
+        access.Set(row, result.GetString(column, row));
+        continue;
+      }
+      digits.clear();
+      result.AppendText(column, row, digits);
+      access.Set(row, digits);
     }
   }
   return WithMask(array, view);
