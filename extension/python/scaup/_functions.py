@@ -479,10 +479,16 @@ def _of_series(pandas: Any, series: Any, arrow_type: Any = None) -> Any:
     return _whole(array) if hasattr(array, "chunks") else array
 
 
-def _of_objects(values: list[Any], arrow_type: Any = None) -> Any:
-    """Python's own values as an Arrow array, of the type that they tell themselves if `arrow_type` is None."""
+def _is_text_for_arrow(value: Any) -> bool:
+    """Whether Arrow has no type of its own for a value, or none that keeps its offset from UTC."""
+    import datetime
     import uuid
 
+    return isinstance(value, uuid.UUID) or (isinstance(value, datetime.time) and value.tzinfo is not None)
+
+
+def _of_objects(values: list[Any], arrow_type: Any = None) -> Any:
+    """Python's own values as an Arrow array, of the type that they tell themselves if `arrow_type` is None."""
     if all(value is None for value in values):
         return None
     texts = _texts(values, False)
@@ -490,8 +496,7 @@ def _of_objects(values: list[Any], arrow_type: Any = None) -> Any:
         return texts
     import pyarrow
 
-    if any(isinstance(value, uuid.UUID) for value in values):
-        values = [str(value) if isinstance(value, uuid.UUID) else value for value in values]
+    values = [str(value) if _is_text_for_arrow(value) else value for value in values]
     try:
         return pyarrow.array(values, arrow_type)
     except OverflowError:  # integers of more than 64 bits

@@ -32,6 +32,7 @@ bool IsText(const LogicalType& type) {
     case TypeId::kJsonb:
     case TypeId::kUuid:
     case TypeId::kBit:
+    case TypeId::kTimeTz:
     case TypeId::kEnum: return true;
     default: return false;
   }
