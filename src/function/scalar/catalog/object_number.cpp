@@ -136,6 +136,8 @@ void VisitObjects(ObjectNumber kind, const PgObjects& objects, const Visit& visi
         add(PgObjectKind::kType, type.schema, type.name);
         visit(type.schema, "_" + type.name, objects.Oid(PgObjectKind::kTypeList, type.schema, type.name));
       }
+      for (const DomainListing& domain : objects.domains())
+        add(PgObjectKind::kType, domain.schema, domain.name);
       return;
     case ObjectNumber::kNamespace:
       for (const std::string& schema : objects.schemas())
