@@ -236,7 +236,7 @@ SCAUP_API LogicalType WithFields(const LogicalType& structure, std::vector<Struc
 ///   lower_exc BOOLEAN  whether the range does not contain its lower bound; true if there is none
 ///   upper              the upper bound, or NULL
 ///   upper_inc BOOLEAN  whether the range contains its upper bound; false if there is none
-/// Those of whole numbers and days are kept as [lower, upper). A multirange has ranges as elements.
+/// Ranges of whole numbers and days are kept as [lower, upper). A multirange has ranges as elements.
 SCAUP_API LogicalType RangeType(const LogicalType& bound);
 SCAUP_API LogicalType MultirangeType(const LogicalType& bound);
 /// Returns the type of the bounds of a range or multirange. REQUIRES: kRange or kMultirange.

@@ -255,28 +255,30 @@ bool IsSilent(std::string_view patch, const std::string& name) {
   return JsonKindOf(JsonMember(patch, name).value_or("null")) == JsonKind::kNull;
 }
 
+/// Begins a member of an object whose members so far are in `out`.
+void BeginMember(std::string& out, std::string_view quoted_name) {
+  if (out.back() != '{') out += ',';
+  out += quoted_name;
+  out += ':';
+}
+
 /// Merges an object into another one. Members that are null leave those of the first object as they are.
 void MergeDeeply(std::string_view json, std::string_view patch, std::string& out) {
   CheckStack();
   const bool are_objects = JsonKindOf(json) == JsonKind::kObject && JsonKindOf(patch) == JsonKind::kObject;
   if (!are_objects) return AppendCompactJson(JsonKindOf(patch) == JsonKind::kNull ? json : patch, out);
   out += '{';
-  const auto begin_member = [&](std::string_view quoted_name) {
-    if (out.back() != '{') out += ',';
-    out += quoted_name;
-    out += ':';
-  };
   std::string name;
   for (JsonIterator members(json); members.Next();) {
     name.clear();
     AppendJsonUnescaped(members.quoted_name(), name);
     if (!IsSilent(patch, name)) continue;
-    begin_member(members.quoted_name());
+    BeginMember(out, members.quoted_name());
     AppendCompactJson(members.value(), out);
   }
   for (JsonIterator changes(patch); changes.Next();) {
     if (JsonKindOf(changes.value()) == JsonKind::kNull) continue;
-    begin_member(changes.quoted_name());
+    BeginMember(out, changes.quoted_name());
     name.clear();
     AppendJsonUnescaped(changes.quoted_name(), name);
     MergeDeeply(JsonMember(json, name).value_or("null"), changes.value(), out);
@@ -296,17 +298,12 @@ void MakePatch(std::string_view from, std::string_view to, std::string& out) {
   const bool are_objects = JsonKindOf(from) == JsonKind::kObject && JsonKindOf(to) == JsonKind::kObject;
   if (!are_objects) return AppendCompactJson(to, out);
   out += '{';
-  const auto begin_member = [&](std::string_view quoted_name) {
-    if (out.back() != '{') out += ',';
-    out += quoted_name;
-    out += ':';
-  };
   std::string name;
   for (JsonIterator members(from); members.Next();) {
     name.clear();
     AppendJsonUnescaped(members.quoted_name(), name);
     if (JsonMember(to, name)) continue;
-    begin_member(members.quoted_name());
+    BeginMember(out, members.quoted_name());
     out += "null";
   }
   for (JsonIterator members(to); members.Next();) {
@@ -314,7 +311,7 @@ void MakePatch(std::string_view from, std::string_view to, std::string& out) {
     AppendJsonUnescaped(members.quoted_name(), name);
     const auto before = JsonMember(from, name);
     if (before && AreEqual(*before, members.value())) continue;
-    begin_member(members.quoted_name());
+    BeginMember(out, members.quoted_name());
     MakePatch(before.value_or("null"), members.value(), out);
   }
   out += '}';

@@ -92,7 +92,7 @@ ScalarFunctionList ListAccessFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, std::vector<LogicalType> types, ScalarKernel kernel, ScalarBind bind,
                        const char* description, const char* example) {
-    list.push_back(MakeListFunction(name, std::move(types), kAnyType, kernel, bind, description, example));
+    list.push_back(MakeNestedFunction(name, std::move(types), kAnyType, kernel, bind, description, example));
   };
   const LogicalType any_list = AnyListType(), position = TypeId::kBigInt;
   add("array_subscript", {any_list, position}, &Element<false>, &BindElement,

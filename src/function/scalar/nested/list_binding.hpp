@@ -75,10 +75,11 @@ void MakeStrings(Vector& list, size_t count, Vector& result, Make&& make) {
   }
 }
 
-/// Makes an overload of a list function that sees NULLs and cannot fail; `bind` resolves its types.
-inline ScalarFunction MakeListFunction(const char* name, std::vector<LogicalType> types,
-                                       const LogicalType& return_type, ScalarKernel kernel, ScalarBind bind,
-                                       const char* description, const char* example) {
+/// Makes an overload of a function of lists, maps, structs or unions that sees NULLs and cannot fail; `bind`
+/// resolves its types.
+inline ScalarFunction MakeNestedFunction(const char* name, std::vector<LogicalType> types,
+                                         const LogicalType& return_type, ScalarKernel kernel, ScalarBind bind,
+                                         const char* description, const char* example) {
   return {.name = name,
           .argument_types = std::move(types),
           .return_type = return_type,

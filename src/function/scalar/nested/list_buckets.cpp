@@ -42,7 +42,7 @@ std::unique_ptr<FunctionData> BindThresholds(ScalarFunction& function,
 }  // namespace
 
 ScalarFunctionList ListBucketFunctions() {
-  ScalarFunction function = MakeListFunction(
+  ScalarFunction function = MakeNestedFunction(
       "width_bucket", {kAnyType, AnyListType()}, TypeId::kInteger, &BucketAmongThresholds, &BindThresholds,
       "How many of the thresholds in a list, which are in ascending order, a value reaches.",
       "width_bucket(25, ARRAY[10, 20, 30])");

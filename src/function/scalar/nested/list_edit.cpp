@@ -235,7 +235,7 @@ ScalarFunctionList ListEditFunctions() {
   const LogicalType any_list = AnyListType();
   const auto add = [&](const char* name, std::vector<LogicalType> types, ScalarKernel kernel, ScalarBind bind,
                        const char* description, const char* example) {
-    list.push_back(MakeListFunction(name, std::move(types), any_list, kernel, bind, description, example));
+    list.push_back(MakeNestedFunction(name, std::move(types), any_list, kernel, bind, description, example));
   };
   add("list_leaves", {any_list}, &Leaves, &BindLeaves, "The elements of lists within a list, as one list.",
       "list_leaves(ARRAY[[1, 2], [3, 4]])");

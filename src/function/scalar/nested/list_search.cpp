@@ -149,7 +149,8 @@ ScalarFunctionList ListSearchFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& return_type,
                        ScalarKernel kernel, ScalarBind bind, const char* description, const char* example) {
-    list.push_back(MakeListFunction(name, std::move(types), return_type, kernel, bind, description, example));
+    list.push_back(
+        MakeNestedFunction(name, std::move(types), return_type, kernel, bind, description, example));
   };
   const LogicalType any_list = AnyListType();
   for (const char* name : {"array_position", "array_indexof", "list_position", "list_indexof"}) {

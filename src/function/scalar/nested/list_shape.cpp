@@ -222,7 +222,7 @@ ScalarFunctionList ListShapeFunctions() {
   const LogicalType any_list = AnyListType(), size = TypeId::kBigInt;
   const auto add = [&](const char* name, std::vector<LogicalType> types, ScalarKernel kernel, ScalarBind bind,
                        const char* description, const char* example) {
-    list.push_back(MakeListFunction(name, std::move(types), any_list, kernel, bind, description, example));
+    list.push_back(MakeNestedFunction(name, std::move(types), any_list, kernel, bind, description, example));
     list.back().can_fail = true;
   };
   add("flatten", {any_list}, &Flatten, &BindFlatten, "The elements of the lists in a list, as one list.",

@@ -122,7 +122,7 @@ ScalarFunctionList ListSizeFunctions() {
   const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& return_type,
                        ScalarKernel kernel, const char* description, const char* example) {
     list.push_back(
-        MakeListFunction(name, std::move(types), return_type, kernel, &BindListSize, description, example));
+        MakeNestedFunction(name, std::move(types), return_type, kernel, &BindListSize, description, example));
   };
   const LogicalType any_list = AnyListType();
   add("cardinality", {any_list}, TypeId::kInteger, &Cardinality,

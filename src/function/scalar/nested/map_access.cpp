@@ -199,7 +199,8 @@ ScalarFunctionList MapAccessFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& return_type,
                        ScalarKernel kernel, ScalarBind bind, const char* description, const char* example) {
-    list.push_back(MakeListFunction(name, std::move(types), return_type, kernel, bind, description, example));
+    list.push_back(
+        MakeNestedFunction(name, std::move(types), return_type, kernel, bind, description, example));
   };
   const LogicalType map = AnyMapType(), truth = TypeId::kBoolean;
   add("map_extract_value", {map, kAnyType}, kAnyType, &ValueOfKey, &BindMap<MapResult::kValue>,

@@ -170,7 +170,7 @@ ScalarFunctionList MapMakeFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, std::vector<LogicalType> types, ScalarKernel kernel, ScalarBind bind,
                        const char* description, const char* example) -> ScalarFunction& {
-    list.push_back(MakeListFunction(name, std::move(types), kAnyType, kernel, bind, description, example));
+    list.push_back(MakeNestedFunction(name, std::move(types), kAnyType, kernel, bind, description, example));
     list.back().can_fail = true;
     return list.back();
   };

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/nested/list_binding.hpp"
 #include "function/text_account.hpp"
 #include "type/packed_value.hpp"
 #include "type/type_name.hpp"
@@ -201,16 +201,7 @@ std::unique_ptr<FunctionData> BindUnionTag(ScalarFunction& function,
 void AddUnionFunctions(ScalarFunctionList& list) {
   const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& result,
                        ScalarKernel kernel, ScalarBind bind, const char* description, const char* example) {
-    list.push_back({.name = name,
-                    .argument_types = std::move(types),
-                    .return_type = result,
-                    .kernel = kernel,
-                    .description = description,
-                    .example = example,
-                    .bind = bind,
-                    .nulls = NullHandling::kSpecial,
-                    .can_fail = false,
-                    .any_types = true});
+    list.push_back(MakeNestedFunction(name, std::move(types), result, kernel, bind, description, example));
   };
   add("union_value", {kAnyType}, kAnyType, &MakeUnions, &BindUnionValue,
       "A union with one member, which a cast makes one with more.", "union_value(num := 1)");

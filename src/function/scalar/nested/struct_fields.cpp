@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/nested/list_binding.hpp"
 #include "function/text_account.hpp"
 #include "type/packed_value.hpp"
 #include "type/type_name.hpp"
@@ -235,16 +235,7 @@ ScalarFunctionList StructFieldFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& result,
                        ScalarKernel kernel, ScalarBind bind, const char* description, const char* example) {
-    list.push_back({.name = name,
-                    .argument_types = std::move(types),
-                    .return_type = result,
-                    .kernel = kernel,
-                    .description = description,
-                    .example = example,
-                    .bind = bind,
-                    .nulls = NullHandling::kSpecial,
-                    .can_fail = false,
-                    .any_types = true});
+    list.push_back(MakeNestedFunction(name, std::move(types), result, kernel, bind, description, example));
   };
   add("struct_keys", {kAnyType}, LogicalType::List(TypeId::kVarchar), &Names, &BindNames,
       "The names of a struct's fields.", "struct_keys({'a': 1, 'b': 2})");
