@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/downcast.hpp"
 #include "common/stack_bound.hpp"
 #include "common/tree_deletion.hpp"
 #include "function/aggregate_function.hpp"
@@ -66,11 +67,11 @@ class Expression : public TreeDeletion<Expression> {
 
   template <typename T>
   T& As() {
-    return static_cast<T&>(*this);
+    return Downcast<T>(*this);
   }
   template <typename T>
   const T& As() const {
-    return static_cast<const T&>(*this);
+    return Downcast<const T>(*this);
   }
 
   /// The name of the output column, if the user or the binder has given one.

@@ -8,6 +8,7 @@
 
 #include "binder/bound/bound_statement_kind.hpp"
 #include "catalog/catalog_entry.hpp"
+#include "common/downcast.hpp"
 #include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
 #include "expression/indexed_expression.hpp"
@@ -39,7 +40,7 @@ struct BoundTableRef : TreeDeletion<BoundTableRef> {
   BoundTableRefKind kind;
   template <typename T>
   T& As() {
-    return static_cast<T&>(*this);
+    return Downcast<T>(*this);
   }
 };
 using BoundTableRefPtr = std::unique_ptr<BoundTableRef>;
@@ -197,7 +198,7 @@ struct BoundQuery : TreeDeletion<BoundQuery> {
   std::vector<std::shared_ptr<BoundCte>> ctes;
   template <typename T>
   T& As() {
-    return static_cast<T&>(*this);
+    return Downcast<T>(*this);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "common/downcast.hpp"
 #include "common/tree_deletion.hpp"
 
 namespace scaup {
@@ -67,11 +68,11 @@ struct BoundStatement : TreeDeletion<BoundStatement> {
   std::string database = {};
   template <typename T>
   T& As() {
-    return static_cast<T&>(*this);
+    return Downcast<T>(*this);
   }
   template <typename T>
   const T& As() const {
-    return static_cast<const T&>(*this);
+    return Downcast<const T>(*this);
   }
 };
 using BoundStatementPtr = std::unique_ptr<BoundStatement>;

@@ -173,7 +173,9 @@ ExpressionPtr BindBuiltin(ExpressionBinder& binder, const ast::FunctionCall& cal
       return Coerce(binder.session(), ReadForCast(binder.session(), std::move(arguments[0]), *type), *type);
   }
   ExpressionPtr made = MakeScalarCall(binder.session(), name, std::move(arguments), call.position);
-  if (made->As<FunctionExpression>().function.data) NoteProgramCall(binder, name, call.position);
+  // Under a collation, nullif, greatest and least become CASE.
+  if (made->kind() == ExpressionKind::kFunction && made->As<FunctionExpression>().function.data)
+    NoteProgramCall(binder, name, call.position);
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/downcast.hpp"
 #include "common/tree_deletion.hpp"
 #include "scaup/type.hpp"
 #include "type/window_frame.hpp"
@@ -53,7 +54,7 @@ struct Expression : TreeDeletion<Expression> {
   size_t position = 0;
   template <typename T>
   const T& As() const {
-    return static_cast<const T&>(*this);
+    return Downcast<const T>(*this);
   }
 };
 using ExpressionPtr = std::unique_ptr<Expression>;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/downcast.hpp"
 #include "common/tree_deletion.hpp"
 #include "parser/ast/expression.hpp"
 
@@ -76,7 +77,7 @@ struct Statement : TreeDeletion<Statement> {
   size_t parameter_count = 0;
   template <typename T>
   const T& As() const {
-    return static_cast<const T&>(*this);
+    return Downcast<const T>(*this);
   }
 };
 using StatementPtr = std::unique_ptr<Statement>;
@@ -96,7 +97,7 @@ struct TableRef : TreeDeletion<TableRef> {
   bool locks_rows = false;  ///< FOR UPDATE or FOR SHARE applies to it
   template <typename T>
   const T& As() const {
-    return static_cast<const T&>(*this);
+    return Downcast<const T>(*this);
   }
 };
 using TableRefPtr = std::unique_ptr<TableRef>;

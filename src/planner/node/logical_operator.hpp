@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/downcast.hpp"
 #include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
 
@@ -78,11 +79,11 @@ class LogicalOperator : public TreeDeletion<LogicalOperator> {
 
   template <typename T>
   T& As() {
-    return static_cast<T&>(*this);
+    return Downcast<T>(*this);
   }
   template <typename T>
   const T& As() const {
-    return static_cast<const T&>(*this);
+    return Downcast<const T>(*this);
   }
 
  private:
