@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "common/copy_bytes.hpp"
+#include "common/memory/copy_bytes.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "common/memory/piece_cache.hpp"
 #include "common/throw.hpp"

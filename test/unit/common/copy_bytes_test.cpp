@@ -1,5 +1,5 @@
 // Short copies: every length, and nothing beside it.
-#include "common/copy_bytes.hpp"
+#include "common/memory/copy_bytes.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

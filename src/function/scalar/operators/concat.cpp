@@ -1,5 +1,5 @@
 // The operator ||, which concatenates texts; an operand that is not text is cast.
-#include "common/copy_bytes.hpp"
+#include "common/memory/copy_bytes.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/text_account.hpp"
 #include "vector/vectorized.hpp"
