@@ -4,15 +4,14 @@ must not depend on what else the machine does.
 
     python test/memory/beside_load.py build/release [--runs N] [--seconds S] [--loops N] [--only REGEX]
 
-A test is a file of test/sql that sets memory_limit, or the cases of a unit test with one of TAGS. Every
-process is pinned to the same two processors. Each test has its turn before any has another; it ends after so many
-turns, or when the time is over. Prints a line for each failure, and closes with `N passed, N failed`."""
+A test is a file of test/sql that names memory_limit, or the cases of a unit test with one of TAGS. All processes are
+pinned to the same two processors. The tests take turns, N times or until the time is over. Prints what each failure
+printed, and closes with `N passed, N failed`."""
 
 import argparse
 import os
 import pathlib
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -30,29 +29,17 @@ def tests_of(build):
     runner = build / "test" / "runner" / "scaup_test_runner"
     for path in sorted((ROOT / "test" / "sql").rglob("*.test")):
         if "memory_limit" in path.read_text():
-            name = str(path.relative_to(ROOT / "test" / "sql").with_suffix(""))
-            yield name, [str(runner), "--timeout", str(MOST_SECONDS), name]
+            yield str(path.relative_to(ROOT / "test" / "sql").with_suffix("")), [str(runner), "--timeout", str(MOST_SECONDS), str(path)]
     for name in UNIT_TESTS:
         if (build / "test" / name).exists():
             yield name, [str(build / "test" / name), TAGS]
 
 
 def busy_loop():
-    """A process that does nothing for as long as it may."""
-    process = os.fork()
-    if process == 0:
-        try:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            parent = os.getppid()
-            count = 0
-            while True:
-                count += 1
-                # Should the campaign be killed, its loops end with it.
-                if count % 10_000_000 == 0 and os.getppid() != parent:
-                    break
-        finally:
-            os._exit(0)
-    return process
+    """Starts a process that computes nothing; returns it."""
+    parent = os.getpid()
+    # It asks for its parent so that it ends should that be killed.
+    return subprocess.Popen([sys.executable, "-c", f"import os\nwhile os.getppid() == {parent}:\n    for _ in range(10_000_000): pass"])
 
 
 def main():
@@ -88,8 +75,8 @@ def main():
                 break
     finally:
         for process in loops:
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
+            process.kill()
+            process.wait()
     print(f"{turns} turns")
     print(f"{passed} passed, {failed} failed")
     return failed != 0
