@@ -174,7 +174,7 @@ ast::ExpressionPtr Parser::ParseExpression(std::string_view expression, size_t p
   SCAUP_CHECK(!scan.failure);
   ast::StatementPtr statement = ParseStatement(sql, scan.tokens, max_depth_, position);
   SCAUP_CHECK(statement->kind == ast::StatementKind::kSelect);
-  auto& select = static_cast<ast::SelectStatement&>(*statement);
+  auto& select = statement->As<ast::SelectStatement>();
   SCAUP_CHECK(select.items.size() == 1);
   return std::move(select.items[0].expression);
 }

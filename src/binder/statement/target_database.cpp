@@ -13,11 +13,6 @@ namespace {
 using Kind = ast::StatementKind;
 using Names = std::vector<ast::NamedTable*>;
 
-template <typename Statement>
-Statement& As(ast::Statement& statement) {
-  return static_cast<Statement&>(statement);
-}
-
 void AddReferenced(std::vector<ast::TableConstraint>& constraints, Names& names) {
   for (ast::TableConstraint& constraint : constraints) {
     if (constraint.kind == ast::TableConstraint::Kind::kForeignKey) names.push_back(&constraint.referenced);
@@ -72,28 +67,28 @@ Names NamesOfDropFunction(ast::DropFunctionStatement& drop) {
 Names TargetNames(ast::Statement& statement) {
   Names names;
   switch (statement.kind) {
-    case Kind::kCreateTable: return NamesOfTable(As<ast::CreateTableStatement>(statement));
-    case Kind::kCreateIndex: return {&As<ast::CreateIndexStatement>(statement).table};
-    case Kind::kCreateView: return {&As<ast::CreateViewStatement>(statement).view};
-    case Kind::kRefresh: return {&As<ast::RefreshStatement>(statement).view};
-    case Kind::kCreateSequence: return {&As<ast::CreateSequenceStatement>(statement).sequence};
-    case Kind::kCreateType: return {&As<ast::CreateTypeStatement>(statement).type};
-    case Kind::kCreateDomain: return {&As<ast::CreateDomainStatement>(statement).domain};
-    case Kind::kAlterDomain: return {&As<ast::AlterDomainStatement>(statement).domain};
-    case Kind::kCreateFunction: return {&As<ast::CreateFunctionStatement>(statement).name};
-    case Kind::kAlterTable: return NamesOfAlter(As<ast::AlterTableStatement>(statement));
-    case Kind::kAlterType: return {&As<ast::AlterTypeStatement>(statement).type};
-    case Kind::kAlterSequence: return {&As<ast::AlterSequenceStatement>(statement).sequence};
-    case Kind::kAlterFunction: return {&As<ast::AlterFunctionStatement>(statement).function.name};
-    case Kind::kTrigger: return NamesOfTrigger(As<ast::TriggerStatement>(statement));
-    case Kind::kRename: return {&As<ast::RenameStatement>(statement).from};
-    case Kind::kDrop: return NamesOfDrop(As<ast::DropStatement>(statement));
-    case Kind::kDropFunction: return NamesOfDropFunction(As<ast::DropFunctionStatement>(statement));
-    case Kind::kComment: return {&As<ast::CommentStatement>(statement).name};
-    case Kind::kLockTable: AddAll(As<ast::LockTableStatement>(statement).tables, names); return names;
-    case Kind::kTruncate: AddAll(As<ast::TruncateStatement>(statement).tables, names); return names;
-    case Kind::kVacuum: return NamesOfVacuum(As<ast::VacuumStatement>(statement));
-    case Kind::kExplain: return TargetNames(*As<ast::ExplainStatement>(statement).statement);
+    case Kind::kCreateTable: return NamesOfTable(statement.As<ast::CreateTableStatement>());
+    case Kind::kCreateIndex: return {&statement.As<ast::CreateIndexStatement>().table};
+    case Kind::kCreateView: return {&statement.As<ast::CreateViewStatement>().view};
+    case Kind::kRefresh: return {&statement.As<ast::RefreshStatement>().view};
+    case Kind::kCreateSequence: return {&statement.As<ast::CreateSequenceStatement>().sequence};
+    case Kind::kCreateType: return {&statement.As<ast::CreateTypeStatement>().type};
+    case Kind::kCreateDomain: return {&statement.As<ast::CreateDomainStatement>().domain};
+    case Kind::kAlterDomain: return {&statement.As<ast::AlterDomainStatement>().domain};
+    case Kind::kCreateFunction: return {&statement.As<ast::CreateFunctionStatement>().name};
+    case Kind::kAlterTable: return NamesOfAlter(statement.As<ast::AlterTableStatement>());
+    case Kind::kAlterType: return {&statement.As<ast::AlterTypeStatement>().type};
+    case Kind::kAlterSequence: return {&statement.As<ast::AlterSequenceStatement>().sequence};
+    case Kind::kAlterFunction: return {&statement.As<ast::AlterFunctionStatement>().function.name};
+    case Kind::kTrigger: return NamesOfTrigger(statement.As<ast::TriggerStatement>());
+    case Kind::kRename: return {&statement.As<ast::RenameStatement>().from};
+    case Kind::kDrop: return NamesOfDrop(statement.As<ast::DropStatement>());
+    case Kind::kDropFunction: return NamesOfDropFunction(statement.As<ast::DropFunctionStatement>());
+    case Kind::kComment: return {&statement.As<ast::CommentStatement>().name};
+    case Kind::kLockTable: AddAll(statement.As<ast::LockTableStatement>().tables, names); return names;
+    case Kind::kTruncate: AddAll(statement.As<ast::TruncateStatement>().tables, names); return names;
+    case Kind::kVacuum: return NamesOfVacuum(statement.As<ast::VacuumStatement>());
+    case Kind::kExplain: return TargetNames(*statement.As<ast::ExplainStatement>().statement);
     default: return names;
   }
 }

@@ -26,7 +26,7 @@ SortSchema MakeSchema(const std::vector<LogicalType>& input_types, const std::ve
   std::vector<size_t> key_columns;
   for (const ExpressionPtr& key : keys) {
     if (key->kind() == ExpressionKind::kReference) {
-      key_columns.push_back(static_cast<const ReferenceExpression&>(*key).index);
+      key_columns.push_back(key->As<ReferenceExpression>().index);
     } else {
       key_columns.push_back(types.size());
       types.push_back(key->type());

@@ -36,16 +36,14 @@ class LiteralReplacement {
 
   void Visit(ast::Statement& statement) {
     switch (statement.kind) {
-      case ast::StatementKind::kSelect:
-        return VisitCondition(static_cast<ast::SelectStatement&>(statement).where);
+      case ast::StatementKind::kSelect: return VisitCondition(statement.As<ast::SelectStatement>().where);
       case ast::StatementKind::kUpdate: {
-        auto& update = static_cast<ast::UpdateStatement&>(statement);
+        auto& update = statement.As<ast::UpdateStatement>();
         for (ast::Assignment& assignment : update.assignments) VisitAssigned(assignment.value);
         return VisitCondition(update.where);
       }
-      case ast::StatementKind::kDelete:
-        return VisitCondition(static_cast<ast::DeleteStatement&>(statement).where);
-      case ast::StatementKind::kInsert: return VisitInsert(static_cast<ast::InsertStatement&>(statement));
+      case ast::StatementKind::kDelete: return VisitCondition(statement.As<ast::DeleteStatement>().where);
+      case ast::StatementKind::kInsert: return VisitInsert(statement.As<ast::InsertStatement>());
       default: return;
     }
   }

@@ -96,7 +96,7 @@ void PrepareNamed(NamedStatements& named, const ast::PrepareStatement& prepare, 
   // The syntax tree of this call is destroyed with it, so the named statement parses its text again and owns
   // its tree.
   auto parsed = Parser(preparer.settings().max_expression_depth).Parse(prepare.text);
-  added->statement = std::move(static_cast<ast::PrepareStatement&>(*parsed.at(0)).statement);
+  added->statement = std::move(parsed.at(0)->As<ast::PrepareStatement>().statement);
   added->prepared_micros = NowMicros();
   named.Add(prepare.name, std::move(added));
 }

@@ -56,7 +56,7 @@ const ast::Statement* InnerExecute(const ast::Statement& statement) {
 /// Parses a prepared statement again, since the new statement owns its tree and the named one needs its own.
 ast::StatementPtr ParseAgain(const NamedStatement& named, size_t max_depth) {
   auto statements = Parser(max_depth).Parse(named.text);
-  return std::move(static_cast<ast::PrepareStatement&>(*statements.at(0)).statement);
+  return std::move(statements.at(0)->As<ast::PrepareStatement>().statement);
 }
 
 }  // namespace

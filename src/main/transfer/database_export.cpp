@@ -195,7 +195,7 @@ std::string ReadText(FileSystem& files, const std::string& path) {
 
 void ResolvePath(ast::Statement& statement, const std::string& directory) {
   if (statement.kind != ast::StatementKind::kCopy) return;
-  auto& copy = static_cast<ast::CopyStatement&>(statement);
+  auto& copy = statement.As<ast::CopyStatement>();
   if (!copy.path.starts_with('/')) copy.path = directory + "/" + copy.path;
 }
 
@@ -244,8 +244,7 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                  statement.kind == ast::StatementKind::kComment || IsTriggerStatement(statement) ||
                  statement.kind == ast::StatementKind::kAlterFunction ||  // comments on functions
                  statement.kind == ast::StatementKind::kCreateView ||     // views of documents
-                 (statement.kind == ast::StatementKind::kCopy &&
-                  static_cast<const ast::CopyStatement&>(statement).is_from);
+                 (statement.kind == ast::StatementKind::kCopy && statement.As<ast::CopyStatement>().is_from);
   }
   if (!is_allowed) {
     ThrowNotSupported(

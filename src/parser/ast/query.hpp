@@ -76,6 +76,10 @@ struct Statement : TreeDeletion<Statement> {
   size_t length = 0;
   size_t parameter_count = 0;
   template <typename T>
+  T& As() {
+    return Downcast<T>(*this);
+  }
+  template <typename T>
   const T& As() const {
     return Downcast<const T>(*this);
   }
